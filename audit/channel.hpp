@@ -1,0 +1,39 @@
+#pragma once
+// Messages between gateway and supervisor over one SOCK_SEQPACKET socket pair, one message a packet.
+// Pure encoding; any thread. The supervisor treats what it decodes as hostile: the gateway parses bytes from the network.
+
+#include "audit/event.hpp"
+#include "base/result.hpp"
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <variant>
+
+namespace sallyport::audit::channel {
+
+/// Gateway -> supervisor.
+struct Ready {};                       // confined, listening sockets adopted
+struct Record {                        // please write this event; answered by Written with the same ticket
+  std::uint64_t ticket = 0;            // 0: no answer wanted
+  Event event;                         // DnsQuery, EgressRequest, EgressDone, EgressTunnel or LimitHit; others are an error
+};
+struct Fatal {                         // the gateway cannot go on; it exits after this
+  std::string what;
+};
+using ToSupervisor = std::variant<Ready, Record, Fatal>;
+
+/// Supervisor -> gateway.
+struct Written {                       // the record with this ticket is in the file
+  std::uint64_t ticket = 0;
+};
+struct Stop {};                        // finish: close everything and exit 0
+using ToGateway = std::variant<Written, Stop>;
+
+std::string encode(ToSupervisor const& message);
+std::string encode(ToGateway const& message);
+/// Error::invalid on anything but exactly one well-formed message.
+Result<ToSupervisor> decode_to_supervisor(std::string_view bytes);
+Result<ToGateway> decode_to_gateway(std::string_view bytes);
+
+}  // namespace sallyport::audit::channel

@@ -1,0 +1,154 @@
+#pragma once
+// What happened: one value per audit record. Values; any thread. Strings may hold any bytes from hostile code:
+// json_line makes them safe. Field names and words are those of docs/audit_format.md.
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+namespace sallyport::audit {
+
+/// How the target of a request was learnt.
+enum class Leg {
+  connect,      // HTTP CONNECT
+  absolute,     // absolute-form HTTP/1.1
+  socks5,       // SOCKS5 CONNECT by name
+  transparent,  // a connection to any address, captured
+  packet,       // not TCP: rejected in the namespace and reported from there
+  syscall,      // a socket the seccomp filter refused
+};
+std::string_view to_string(Leg leg);
+
+/// A connection or datagram as the jail's kernel sees it: who made it is looked up with this key.
+struct Flow {
+  std::string protocol = "tcp";  // tcp, udp, icmp, icmpv6, or a number
+  std::string local_address;     // of the jailed socket
+  std::uint16_t local_port = 0;
+  std::string remote_address;    // as dialled or as accepted
+  std::uint16_t remote_port = 0;
+  bool operator==(Flow const&) const = default;
+};
+
+struct Process {
+  int pid = 0;                        // as the host sees it
+  std::string exe;
+  std::vector<std::string> argv;
+  std::vector<std::uint64_t> chain;   // seq of the command.exec records that led here, outermost first
+  bool operator==(Process const&) const = default;
+};
+
+struct SessionStart {
+  std::string version;
+  std::string policy;
+  std::string policy_digest;
+  std::vector<std::string> layers;
+  std::vector<std::string> enforced;  // protections that stand, by name
+  std::vector<std::string> degraded;  // protections the user gave up by name; empty otherwise
+  std::string host;
+  std::string kernel;
+  std::uint32_t uid = 0;
+  std::string workspace;
+  std::vector<std::string> argv;
+  std::string key;                    // Ed25519 public key, "ed25519:<base64>"; filled in by the sink
+};
+
+struct CommandExec {
+  int pid = 0;
+  int ppid = 0;
+  std::string exe;                    // resolved path inside the jail
+  std::vector<std::string> argv;
+  bool argv_cut = false;              // longer than limits::kMaxArgvBytes
+  std::string cwd;
+  std::uint32_t uid = 0;
+  bool verified = false;              // /proc after the exec shows this exe and argv
+  std::string mismatch;               // why not verified, empty if it is
+  std::string verdict = "allow";
+  std::optional<std::uint64_t> parent;  // seq of the command.exec of the parent process
+};
+
+struct CommandExit {
+  int pid = 0;
+  std::uint64_t exec = 0;             // seq of its last command.exec
+  std::optional<int> exit_code;       // one of these two, where the kernel tells
+  std::optional<int> signal;
+  std::uint64_t duration_us = 0;
+};
+
+struct DnsQuery {
+  std::string name;
+  std::string qtype;                  // "A", "AAAA", "TYPE65"
+  std::string verdict;                // allow, deny
+  std::string rule;
+  std::string reason;
+  std::string rcode;                  // NOERROR, NXDOMAIN, …
+  std::string answer;                 // the synthetic address, empty if none
+  Flow flow;
+  std::optional<Process> process;
+};
+
+/// The one verdict record of a request. Written before the first byte goes upstream.
+struct EgressRequest {
+  std::uint64_t id = 0;               // of the request within the session: EgressTunnel and EgressDone refer to it
+  Leg leg = Leg::connect;
+  std::string method;                 // empty if not HTTP
+  std::string host;
+  std::uint16_t port = 0;
+  std::string path;
+  std::string verdict;                // allow, deny
+  std::string rule;
+  std::string reason;
+  std::string detail;                 // one sentence, for people
+  std::string sni;
+  std::vector<std::string> alpn;
+  std::vector<std::string> addresses; // admitted; one of them is dialled
+  int status = 0;                     // of a refusal; 0 otherwise
+  Flow flow;
+  std::optional<Process> process;
+};
+
+/// How an allowed HTTP request ended. No verdict in it. Record type egress.request with "phase":"end".
+struct EgressDone {
+  std::uint64_t id = 0;
+  std::string address;                // that was dialled
+  int status = 0;                     // 0 if no response head came
+  std::uint64_t bytes_up = 0;         // body bytes
+  std::uint64_t bytes_down = 0;
+  std::uint64_t connect_us = 0;
+  std::uint64_t duration_us = 0;
+  std::string error;                  // why it ended early, empty if it did not
+};
+
+/// Life of an allowed tunnel, after its EgressRequest.
+struct EgressTunnel {
+  enum class Phase { open, close };
+  Phase phase = Phase::open;
+  std::uint64_t id = 0;
+  std::string address;
+  std::uint64_t bytes_up = 0;
+  std::uint64_t bytes_down = 0;
+  std::uint64_t connect_us = 0;
+  std::uint64_t duration_us = 0;
+  std::string error;
+};
+
+struct LimitHit {
+  std::string limit;                  // name: "timeout", "connections", "packet_log", …
+  std::string detail;
+};
+
+struct SessionEnd {
+  std::optional<int> exit_code;
+  std::optional<int> signal;
+  std::string cause;                  // exited, signaled, timeout, gateway_lost, audit_failed, setup_failed
+  std::uint64_t duration_us = 0;
+  std::map<std::string, std::uint64_t> counts;  // records by type, and "denied"; filled in by the sink
+};
+
+using Event = std::variant<SessionStart, CommandExec, CommandExit, DnsQuery, EgressRequest, EgressDone, EgressTunnel, LimitHit,
+                           SessionEnd>;
+
+}  // namespace sallyport::audit

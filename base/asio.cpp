@@ -1,0 +1,2 @@
+// The compiled part of Boost.Asio (BOOST_ASIO_SEPARATE_COMPILATION).
+#include <boost/asio/impl/src.hpp>

@@ -1,0 +1,50 @@
+#pragma once
+// The only Asio aliases of the product. Every operation completes with values, never by throwing:
+//   auto [ec, n] = co_await socket.async_read_some(buffer);
+
+#include "base/result.hpp"
+
+#include <boost/asio/as_tuple.hpp>
+#include <boost/asio/awaitable.hpp>
+#include <boost/asio/buffer.hpp>
+#include <boost/asio/experimental/awaitable_operators.hpp>
+#include <boost/asio/io_context.hpp>
+#include <boost/asio/ip/tcp.hpp>
+#include <boost/asio/ip/udp.hpp>
+#include <boost/asio/posix/stream_descriptor.hpp>
+#include <boost/asio/steady_timer.hpp>
+#include <boost/asio/this_coro.hpp>
+#include <boost/asio/use_awaitable.hpp>
+
+#include <chrono>
+#include <utility>
+#include <variant>
+
+namespace sallyport {
+
+namespace asio = boost::asio;
+template <class T>
+using awaitable = asio::awaitable<T>;
+using Token = asio::as_tuple_t<asio::use_awaitable_t<>>;
+using Socket = Token::as_default_on_t<asio::ip::tcp::socket>;
+using Acceptor = Token::as_default_on_t<asio::ip::tcp::acceptor>;
+using UdpSocket = Token::as_default_on_t<asio::ip::udp::socket>;
+using Timer = Token::as_default_on_t<asio::steady_timer>;
+using Descriptor = Token::as_default_on_t<asio::posix::stream_descriptor>;
+
+/// Waits `delay`, or until cancelled.
+inline awaitable<void> sleep_for(std::chrono::milliseconds delay) {
+  Timer timer(co_await asio::this_coro::executor, delay);
+  co_await timer.async_wait();
+}
+
+/// `operation`, cancelled with Code::limit when it takes longer than `deadline`. `what` names the wait.
+template <class T>
+awaitable<Result<T>> with_deadline(std::chrono::milliseconds deadline, char const* what, awaitable<Result<T>> operation) {
+  using namespace asio::experimental::awaitable_operators;
+  auto done = co_await (std::move(operation) || sleep_for(deadline));
+  if (done.index() == 1) co_return Error{Code::limit, 0, std::string(what) + ": no answer in time"};
+  co_return std::move(std::get<0>(done));
+}
+
+}  // namespace sallyport

@@ -1,0 +1,55 @@
+#pragma once
+// Every numeric limit of the product, in one place. Sizes in bytes, times in chrono units.
+
+#include <chrono>
+#include <cstddef>
+
+namespace sallyport::limits {
+
+using namespace std::chrono_literals;
+
+// Names and heads
+inline constexpr std::size_t kMaxHostBytes = 253;            // RFC 1035 section 2.3.4, without the root dot
+inline constexpr std::size_t kMaxLabelBytes = 63;            // RFC 1035 section 2.3.4
+inline constexpr std::size_t kMaxHeadBytes = 64 * 1024;      // request or response head; 431 above this
+inline constexpr std::size_t kMaxHeaderFields = 256;         // fields in one head; 431 above this
+inline constexpr std::size_t kMaxTargetBytes = 16 * 1024;    // request target; 414 above this
+inline constexpr std::size_t kMaxClientHelloBytes = 64 * 1024;  // handshake message, over all records
+inline constexpr std::size_t kMaxChunkLineBytes = 4 * 1024;  // chunk-size line with extensions
+inline constexpr std::size_t kMaxTrailerBytes = 16 * 1024;
+inline constexpr std::size_t kMaxDnsMessageBytes = 4096;     // a question from the jail is far smaller
+inline constexpr std::size_t kMaxPolicyFileBytes = 16 * 1024 * 1024;
+inline constexpr std::size_t kMaxPolicyDepth = 8;            // extends chain
+
+// The relay
+inline constexpr std::size_t kRelayBlockBytes = 64 * 1024;
+
+// Waits
+inline constexpr std::chrono::milliseconds kFirstByteTimeout = 10s;   // accepted, and nothing sent
+inline constexpr std::chrono::milliseconds kHeadTimeout = 30s;        // first byte to end of head or ClientHello
+inline constexpr std::chrono::milliseconds kKeepAliveTimeout = 60s;   // between requests of one connection
+inline constexpr std::chrono::milliseconds kResolveTimeout = 10s;
+inline constexpr std::chrono::milliseconds kConnectTimeout = 10s;     // all addresses together
+inline constexpr std::chrono::milliseconds kConnectAttemptDelay = 250ms;  // RFC 8305 section 5
+inline constexpr std::chrono::milliseconds kIdleTimeout = 10min;      // a tunnel or body in which nothing moves
+inline constexpr std::chrono::milliseconds kDrainTimeout = 2s;        // lingering close after a refusal
+
+// The gateway as a whole
+inline constexpr std::size_t kMaxConnections = 16 * 1024;
+
+// The audit log
+inline constexpr std::size_t kCheckpointRecords = 256;       // a signed checkpoint at least this often
+inline constexpr std::chrono::milliseconds kCheckpointInterval = 10s;
+inline constexpr std::size_t kMaxChannelMessageBytes = 128 * 1024;    // one message between gateway and supervisor
+inline constexpr std::size_t kMaxAuditStringBytes = 64 * 1024;        // a longer value is cut, and the record says so
+
+// Commands
+inline constexpr std::size_t kMaxArgvBytes = 128 * 1024;     // what a command.exec record keeps of argv
+inline constexpr std::size_t kMaxPathBytes = 4096;           // PATH_MAX
+inline constexpr std::chrono::milliseconds kExecConfirmTimeout = 20ms;
+inline constexpr std::chrono::milliseconds kKillGrace = 2s;  // between SIGTERM and SIGKILL at a time limit
+
+static_assert(kMaxLabelBytes < kMaxHostBytes);
+static_assert(kMaxTargetBytes < kMaxHeadBytes);
+
+}  // namespace sallyport::limits

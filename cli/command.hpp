@@ -1,0 +1,28 @@
+#pragma once
+// How a subcommand is declared. main() declares all of them, parses once, and runs the one that was chosen.
+
+#include <CLI/CLI.hpp>
+
+#include <cstdio>
+#include <functional>
+#include <string>
+
+namespace sallyport::cli {
+
+/// Where a command prints, and how.
+struct Console {
+  std::FILE* out = stdout;
+  std::FILE* err = stderr;
+  bool colour = false;         // a terminal, and NO_COLOR is not set
+  std::string preset_dir;      // <prefix>/share/sallyport/presets
+};
+
+/// Runs the chosen command; returns the exit status of the process.
+using Chosen = std::function<int(Console const&)>;
+
+/// Each declares its subcommand below `app` and, when it is parsed, sets `chosen`.
+void declare_run(CLI::App& app, Chosen& chosen);
+void declare_policy(CLI::App& app, Chosen& chosen);
+void declare_audit(CLI::App& app, Chosen& chosen);
+
+}  // namespace sallyport::cli

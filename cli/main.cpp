@@ -1,0 +1,37 @@
+// The composition root: declares the commands, parses, runs one.
+
+#include "base/version.hpp"
+#include "cli/command.hpp"
+
+#include <cstdlib>
+#include <filesystem>
+#include <unistd.h>
+
+namespace {
+
+using namespace sallyport;
+
+/// <prefix>/share/sallyport/presets beside <prefix>/bin/sallyport: the same in the build tree and when installed.
+std::string preset_dir() {
+  std::error_code ec;
+  auto exe = std::filesystem::read_symlink("/proc/self/exe", ec);
+  return (exe.parent_path().parent_path() / "share/sallyport/presets").string();
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  cli::Console console;
+  console.colour = ::isatty(STDOUT_FILENO) == 1 && std::getenv("NO_COLOR") == nullptr;
+  console.preset_dir = preset_dir();
+
+  CLI::App app("Runs untrusted code in a jail whose only way out is a policy-enforcing proxy.", "sallyport");
+  app.set_version_flag("--version", std::string("sallyport ") + kVersion);
+  app.require_subcommand(1);
+  cli::Chosen chosen;
+  cli::declare_run(app, chosen);
+  cli::declare_policy(app, chosen);
+  cli::declare_audit(app, chosen);
+  CLI11_PARSE(app, argc, argv);
+  return chosen(console);
+}

@@ -1,0 +1,85 @@
+# Compile flags, libraries and the helpers that declare targets. The build files of the folders list facts only.
+
+if(NOT CMAKE_BUILD_TYPE)
+  set(CMAKE_BUILD_TYPE Release CACHE STRING "Debug, Release or RelWithDebInfo" FORCE)
+endif()
+set(CMAKE_CXX_STANDARD 20)
+set(CMAKE_CXX_STANDARD_REQUIRED ON)
+set(CMAKE_CXX_EXTENSIONS OFF)
+set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
+set(CMAKE_POSITION_INDEPENDENT_CODE ON)
+# The build tree mirrors the install tree, so that the binary finds its presets in both.
+set(CMAKE_RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/bin)
+
+include(CheckPIESupported)
+check_pie_supported()
+include(GNUInstallDirs)
+
+add_library(sallyport_flags INTERFACE)
+target_include_directories(sallyport_flags INTERFACE ${CMAKE_SOURCE_DIR} ${CMAKE_BINARY_DIR}/generated)
+target_compile_options(sallyport_flags INTERFACE
+  -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wno-sign-conversion -Wnon-virtual-dtor -Werror
+  -fstack-protector-strong -fstack-clash-protection -fcf-protection)
+target_compile_definitions(sallyport_flags INTERFACE _GLIBCXX_ASSERTIONS)
+target_link_options(sallyport_flags INTERFACE -Wl,-z,relro,-z,now,-z,noexecstack)
+if(CMAKE_CXX_COMPILER_ID STREQUAL "Clang")
+  target_compile_options(sallyport_flags INTERFACE -Wno-unused-command-line-argument)
+endif()
+if(SALLYPORT_SANITIZE)
+  target_compile_options(sallyport_flags INTERFACE -fsanitize=${SALLYPORT_SANITIZE} -fno-omit-frame-pointer -fno-sanitize-recover=all)
+  target_link_options(sallyport_flags INTERFACE -fsanitize=${SALLYPORT_SANITIZE})
+else()
+  # _FORTIFY_SOURCE needs optimisation; sanitizers bring their own checks.
+  target_compile_options(sallyport_flags INTERFACE $<$<NOT:$<CONFIG:Debug>>:-U_FORTIFY_SOURCE>
+                                                   $<$<NOT:$<CONFIG:Debug>>:-D_FORTIFY_SOURCE=3>)
+endif()
+
+# Libraries of others: one target each, named after the library.
+find_package(PkgConfig REQUIRED)
+find_package(Threads REQUIRED)
+find_package(Boost 1.81 REQUIRED COMPONENTS json)
+find_package(yaml-cpp REQUIRED)
+foreach(library libcares openssl libidn2 libpsl re2 libseccomp libmnl libnftnl)
+  pkg_check_modules(${library} REQUIRED IMPORTED_TARGET ${library})
+endforeach()
+
+# sallyport_library(NAME SOURCES a.cpp … USES base … LIBRARIES PkgConfig::x …)
+function(sallyport_library name)
+  cmake_parse_arguments(arg "" "" "SOURCES;USES;LIBRARIES" ${ARGN})
+  add_library(sallyport_${name} STATIC ${arg_SOURCES})
+  list(TRANSFORM arg_USES PREPEND sallyport_)
+  target_link_libraries(sallyport_${name} PUBLIC sallyport_flags ${arg_USES} ${arg_LIBRARIES})
+endfunction()
+
+# sallyport_executable(NAME SOURCES … USES …): a program in bin/.
+function(sallyport_executable name)
+  cmake_parse_arguments(arg "" "" "SOURCES;USES;LIBRARIES" ${ARGN})
+  add_executable(${name} ${arg_SOURCES})
+  list(TRANSFORM arg_USES PREPEND sallyport_)
+  target_link_libraries(${name} PRIVATE sallyport_flags ${arg_USES} ${arg_LIBRARIES})
+endfunction()
+
+# sallyport_tests(FOLDER SOURCES a_test.cpp … USES …): one test program a folder, one ctest case a TEST().
+function(sallyport_tests name)
+  cmake_parse_arguments(arg "" "TIMEOUT" "SOURCES;USES;LIBRARIES;LABELS" ${ARGN})
+  if(NOT arg_TIMEOUT)
+    set(arg_TIMEOUT 60)
+  endif()
+  list(TRANSFORM arg_USES PREPEND sallyport_)
+  add_executable(${name}_tests ${arg_SOURCES})
+  set_target_properties(${name}_tests PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/tests)
+  target_link_libraries(${name}_tests PRIVATE sallyport_flags ${arg_USES} ${arg_LIBRARIES} GTest::gmock GTest::gtest_main)
+  gtest_discover_tests(${name}_tests TEST_PREFIX ${name}. DISCOVERY_MODE PRE_TEST
+    PROPERTIES TIMEOUT ${arg_TIMEOUT} LABELS "${name};${arg_LABELS}")
+endfunction()
+
+# sallyport_fuzz_target(NAME SOURCES …): a libFuzzer program over sans-I/O code; corpus in tests/fuzz/corpus/NAME.
+function(sallyport_fuzz_target name)
+  cmake_parse_arguments(arg "" "" "SOURCES;LIBRARIES" ${ARGN})
+  list(TRANSFORM arg_SOURCES PREPEND ${CMAKE_SOURCE_DIR}/)
+  add_executable(fuzz_${name} ${CMAKE_SOURCE_DIR}/tests/fuzz/${name}_fuzz.cpp ${arg_SOURCES})
+  set_target_properties(fuzz_${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/fuzz)
+  target_compile_options(fuzz_${name} PRIVATE -fsanitize=fuzzer,address,undefined -fno-sanitize-recover=all)
+  target_link_options(fuzz_${name} PRIVATE -fsanitize=fuzzer,address,undefined)
+  target_link_libraries(fuzz_${name} PRIVATE sallyport_flags ${arg_LIBRARIES})
+endfunction()

@@ -1,0 +1,31 @@
+#pragma once
+// Policy files -> Policy. Reads files; nothing else in policies/ does. Assumes a file the user wrote: every error names
+// file:line:column, the key, the value, what was expected and what to write. Any thread.
+
+#include "base/result.hpp"
+#include "policies/policy.hpp"
+
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace sallyport::policies {
+
+struct PolicySources {
+  std::string preset_dir;               // holds NAME.yaml for each shipped preset
+  std::vector<std::string> policies;    // from --policy: a preset name, or a path (contains '/' or ends in .yaml/.yml)
+  std::vector<std::string> allow;       // from --allow: HOST[:PORT], opaque after the SNI check
+};
+
+/// Merges all sources: presets (extends), files in order, --allow.
+Result<std::shared_ptr<Policy const>> load_policy(PolicySources const& sources);
+
+struct PresetInfo {
+  std::string name;
+  std::string description;  // first comment line of the file
+  std::string date;         // when it was last verified, YYYY-MM-DD
+  std::string path;
+};
+Result<std::vector<PresetInfo>> list_presets(std::string const& preset_dir);
+
+}  // namespace sallyport::policies

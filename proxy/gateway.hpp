@@ -1,0 +1,28 @@
+#pragma once
+// The gateway process: everything that reads bytes from the jail's network or from servers. One thread, one io_context.
+// Holds the listening sockets, outbound connections and a policy snapshot. Opens no files after confine(), executes nothing.
+
+#include "base/result.hpp"
+#include "base/unique_fd.hpp"
+#include "policies/pin.hpp"
+#include "policies/policy.hpp"
+#include "proxy/listeners.hpp"
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace sallyport::proxy {
+
+struct GatewayOptions {
+  std::shared_ptr<policies::Policy const> policy;
+  std::vector<policies::Pin> pins;
+};
+
+/// Runs the gateway until `channel` says Stop or closes; returns the exit status of the process. Never throws.
+/// Sends channel::Ready when it is confined and all listening sockets are adopted, or channel::Fatal.
+/// `channel` is a SOCK_SEQPACKET socket to the supervisor (audit/channel.hpp).
+int run_gateway(GatewayOptions options, ListenerFds listeners, UniqueFd channel);
+
+}  // namespace sallyport::proxy
