@@ -1,0 +1,31 @@
+#!/usr/bin/env python3
+"""Every product source has its test file, and every test file its source."""
+
+import sources
+
+# Sources that have no test file of their own, and why.
+EXCEPTIONS = {
+    "base/asio.cpp": "instantiates Asio, no code of ours",
+    "cli/main.cpp": "composition root; the integration tests run it",
+    "cli/cmd_run.cpp": "composition root of a session; tests/integration runs it in real jails",
+    "jail/child.cpp": "runs only between clone and exec; tests/integration and the fault-injection test run it",
+}
+
+
+def check(root):
+    complaints = []
+    for file in sources.product_files(root):
+        name = file.relative_to(root)
+        test = root / "tests" / name.with_name(name.stem + "_test.cpp")
+        if file.suffix == ".cpp" and not test.exists() and name.as_posix() not in EXCEPTIONS:
+            complaints.append(f"{name.as_posix()}: no {test.relative_to(root).as_posix()}")
+    for folder in sources.FOLDERS:
+        for test in sorted((root / "tests" / folder).glob("*_test.cpp")):
+            stem = test.name.removesuffix("_test.cpp")
+            if not any((root / folder / (stem + suffix)).exists() for suffix in (".cpp", ".hpp")):
+                complaints.append(f"{test.relative_to(root).as_posix()}: no {folder}/{stem}.cpp or .hpp")
+    return complaints
+
+
+if __name__ == "__main__":
+    sources.run(check)
