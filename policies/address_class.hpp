@@ -1,12 +1,14 @@
 #pragma once
 // IP addresses as values, and what kind of address each is. Pure; any thread.
-// Sources: IANA IPv4/IPv6 Special-Purpose Address Registries, RFC 6890, RFC 6052 (NAT64), RFC 3056 (6to4), RFC 4380 (Teredo).
+// Sources: IANA IPv4/IPv6 Special-Purpose Address Registries, RFC 6890, RFC 6052 (NAT64), RFC 3056 (6to4), RFC 4380
+// (Teredo).
 
 #include "base/result.hpp"
 
 #include <array>
 #include <compare>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -34,8 +36,8 @@ class IpAddress {
 };
 
 enum class AddressClass {
-  public_,       // may be dialled under `resolve: public`; the documentation ranges count as public
-  private_,      // RFC 1918
+  public_,   // may be dialled under `resolve: public`; the documentation ranges count as public
+  private_,  // RFC 1918
   loopback,
   link_local,
   metadata,      // cloud metadata services (169.254.169.254, fd00:ec2::254, 100.100.100.200, 168.63.129.16, …)
@@ -44,7 +46,7 @@ enum class AddressClass {
   multicast,
   broadcast,
   unspecified,
-  reserved,      // 0/8, 198.18/15, 240/4, … : not a unicast address of the public internet
+  reserved,  // 0/8, 198.18/15, 240/4, … : not a unicast address of the public internet
 };
 
 /// Class of `address`. Looks inside v4-mapped, v4-compatible, NAT64, 6to4 and Teredo forms: the embedded IPv4 address
@@ -58,6 +60,7 @@ class Cidr {
   /// "a.b.c.d/n", "v6/n", or a single address. Bits below the prefix must be zero.
   static Result<Cidr> parse(std::string_view text);
   bool contains(IpAddress const& address) const;
+  bool is_single_address() const { return prefix_bits_ == 128; }
   std::string to_string() const;
   bool operator==(Cidr const&) const = default;
 
@@ -66,5 +69,8 @@ class Cidr {
   IpAddress base_;
   int prefix_bits_;  // of the 128-bit form: an IPv4 /8 is 104
 };
+
+/// A cloud metadata address inside `block`, if there is one.
+std::optional<IpAddress> metadata_address_in(Cidr const& block);
 
 }  // namespace sallyport::policies

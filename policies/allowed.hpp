@@ -8,28 +8,30 @@
 #include <cstdint>
 #include <memory>
 #include <utility>
+#include <vector>
 
 namespace sallyport::policies {
 
 class Engine;
 struct Rule;
 
-/// The policy allows this host and port, for the request that was decided. Copyable value; keeps its rule alive.
+/// The policy allows this host and port, for the request that was decided. Copyable value; keeps its rules alive.
 class AllowedTarget {
  public:
   CanonicalHost const& host() const { return host_; }
   std::uint16_t port() const { return port_; }
   Verdict const& verdict() const { return verdict_; }
-  Rule const& rule() const { return *rule_; }
+  /// The rule the verdict quotes: the most specific of those that allow this request.
+  Rule const& rule() const { return *rules_.front(); }
 
  private:
   friend class Engine;  // the only mint
-  AllowedTarget(CanonicalHost host, std::uint16_t port, Verdict verdict, std::shared_ptr<Rule const> rule)
-      : host_(std::move(host)), port_(port), verdict_(std::move(verdict)), rule_(std::move(rule)) {}
+  AllowedTarget(CanonicalHost host, std::uint16_t port, Verdict verdict, std::vector<std::shared_ptr<Rule const>> rules)
+      : host_(std::move(host)), port_(port), verdict_(std::move(verdict)), rules_(std::move(rules)) {}
   CanonicalHost host_;
   std::uint16_t port_;
   Verdict verdict_;
-  std::shared_ptr<Rule const> rule_;
+  std::vector<std::shared_ptr<Rule const>> rules_;  // all that allow this request, never empty: admit() asks each
 };
 
 /// One address an allowed target resolved to in this very request, admitted by the address guard.

@@ -11,8 +11,9 @@
 
 namespace sallyport::policies {
 
-/// A DNS name (lower case, A-labels, no root dot, 1-253 bytes, labels 1-63 of letters, digits, '-' and '_') or an IP address
-/// in canonical text. Everything else is an error before any rule is looked at: NUL, control characters, space, '%', '@',
+/// A DNS name (lower case, A-labels, no root dot, 1-253 bytes, labels 1-63 of letters, digits, '-' and '_') or an IP
+/// address in canonical text. Everything else is an error before any rule is looked at: NUL, control characters, space,
+/// '%', '@',
 /// '\\', empty labels, numeric, octal, hex and short spellings of IPv4 (2130706433, 0177.0.0.1, 0x7f.1, 127.1), zone ids.
 /// A name whose last label is numeric is no DNS name (WHATWG URL "ends in a number") and is refused.
 class CanonicalHost {

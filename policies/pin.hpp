@@ -14,7 +14,7 @@ namespace sallyport::policies {
 /// named it.
 struct Pin {
   CanonicalHost host;
-  std::uint16_t port = 0;     // 0: any port, written '*'
+  std::uint16_t port = 0;  // 0: any port, written '*'
   IpAddress address;
   std::uint16_t to_port = 0;  // 0: the port that was asked for
 };

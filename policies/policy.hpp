@@ -36,11 +36,11 @@ struct ResolveRule {
 
 struct Rule {
   std::string name;
-  std::vector<std::string> hosts;      // canonical patterns, as section "Hosts" of docs/policy_reference.md
-  std::vector<std::uint16_t> ports;    // default 443
+  std::vector<std::string> hosts;    // canonical patterns, as section "Hosts" of docs/policy_reference.md
+  std::vector<std::uint16_t> ports;  // default 443; of a deny rule: empty is any port, and the default
   Inspect inspect = Inspect::full;
-  std::vector<std::string> methods;    // empty: any
-  std::vector<std::string> paths;      // globs; empty: any
+  std::vector<std::string> methods;  // empty: any
+  std::vector<std::string> paths;    // globs; empty: any
   Action action = Action::allow;
   ResolveRule resolve;
   Place place;
@@ -57,19 +57,19 @@ struct Filesystem {
 };
 
 struct Environment {
-  std::vector<std::string> pass;             // further variables of the caller, by name
+  std::vector<std::string> pass;  // further variables of the caller, by name
   std::map<std::string, std::string> set;
 };
 
 struct Policy {
-  std::string name;                          // of the last file, or "none"
-  std::vector<std::string> layers;           // what was merged, in order: "preset npm", "file policy.yaml", "--allow x"
-  std::string digest;                        // "sha256:<hex>" over the bytes of all layers
+  std::string name;                 // of the last file, or "none"
+  std::vector<std::string> layers;  // what was merged, in order: "preset npm", "file policy.yaml", "--allow x"
+  std::string digest;               // "sha256:<hex>" over the bytes of all layers
   Network network = Network::none;
   std::vector<std::shared_ptr<Rule const>> rules;
   Filesystem filesystem;
   Environment environment;
-  std::vector<std::string> warnings;         // one line each: a rule that can never match, …
+  std::vector<std::string> warnings;  // one line each: a rule that can never match, …
 };
 
 }  // namespace sallyport::policies

@@ -21,33 +21,34 @@ inline constexpr std::string_view kNeedsApproval = "needs_approval";  // a rule 
 inline constexpr std::string_view kPort = "port_not_allowed";
 inline constexpr std::string_view kMethod = "method_not_allowed";
 inline constexpr std::string_view kPath = "path_not_allowed";
-inline constexpr std::string_view kScheme = "scheme_not_allowed";     // plain HTTP to a TLS-only rule
-inline constexpr std::string_view kIpLiteral = "ip_literal";          // an address was dialled, and no rule names it
-inline constexpr std::string_view kAddressClass = "address_class";    // the name resolves to an address the rule does not admit
+inline constexpr std::string_view kScheme = "scheme_not_allowed";  // plain HTTP to a TLS-only rule
+inline constexpr std::string_view kIpLiteral = "ip_literal";       // an address was dialled, and no rule names it
+inline constexpr std::string_view kAddressClass =
+    "address_class";  // the name resolves to an address the rule does not admit
 inline constexpr std::string_view kInspection = "inspection_unavailable";  // the rule asks for `full`
-inline constexpr std::string_view kSniMismatch = "sni_mismatch";      // CONNECT name, SNI and Host are not one name
+inline constexpr std::string_view kSniMismatch = "sni_mismatch";           // CONNECT name, SNI and Host are not one name
 inline constexpr std::string_view kHostMismatch = "host_mismatch";
 inline constexpr std::string_view kNoSni = "no_sni";
-inline constexpr std::string_view kNotTls = "not_tls";                // bytes in a tunnel that are neither TLS nor HTTP
-inline constexpr std::string_view kBadRequest = "bad_request";        // could not be parsed
-inline constexpr std::string_view kBadHost = "bad_host";              // not a host in canonical or convertible form
+inline constexpr std::string_view kNotTls = "not_tls";          // bytes in a tunnel that are neither TLS nor HTTP
+inline constexpr std::string_view kBadRequest = "bad_request";  // could not be parsed
+inline constexpr std::string_view kBadHost = "bad_host";        // not a host in canonical or convertible form
 inline constexpr std::string_view kTooLarge = "too_large";
 inline constexpr std::string_view kTimeout = "timeout";
 inline constexpr std::string_view kResolveFailed = "resolve_failed";
 inline constexpr std::string_view kConnectFailed = "connect_failed";
-inline constexpr std::string_view kUdp = "udp_not_allowed";           // a datagram; there is no UDP out of the jail
-inline constexpr std::string_view kProtocol = "protocol_not_allowed"; // ICMP, raw sockets, other socket families
-inline constexpr std::string_view kHostLoopback = "host_loopback";    // a loopback port nothing in the jail listens on
-inline constexpr std::string_view kNetworkNone = "network_none";      // the policy has no network
-inline constexpr std::string_view kInternal = "internal_error";       // our own failure; fails closed
+inline constexpr std::string_view kUdp = "udp_not_allowed";            // a datagram; there is no UDP out of the jail
+inline constexpr std::string_view kProtocol = "protocol_not_allowed";  // ICMP, raw sockets, other socket families
+inline constexpr std::string_view kHostLoopback = "host_loopback";     // a loopback port nothing in the jail listens on
+inline constexpr std::string_view kNetworkNone = "network_none";       // the policy has no network
+inline constexpr std::string_view kInternal = "internal_error";        // our own failure; fails closed
 }  // namespace reason
 
 struct Verdict {
   Action action = Action::deny;
-  std::string rule = "default";                 // name of the rule that decided
-  std::string reason{reason::kNoRule};          // one of reason::
-  std::string hint;                             // one sentence for a person or an agent: what could be allowed, and how
-  std::string file;                             // where the rule stands; empty for "default" and --allow
+  std::string rule = "default";         // name of the rule that decided
+  std::string reason{reason::kNoRule};  // one of reason::
+  std::string hint;                     // one sentence for a person or an agent: what could be allowed, and how
+  std::string file;                     // where the rule stands; empty for "default" and --allow
   int line = 0;
   bool operator==(Verdict const&) const = default;
 };

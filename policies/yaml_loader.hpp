@@ -12,9 +12,9 @@
 namespace sallyport::policies {
 
 struct PolicySources {
-  std::string preset_dir;               // holds NAME.yaml for each shipped preset
-  std::vector<std::string> policies;    // from --policy: a preset name, or a path (contains '/' or ends in .yaml/.yml)
-  std::vector<std::string> allow;       // from --allow: HOST[:PORT], opaque after the SNI check
+  std::string preset_dir;             // holds NAME.yaml for each shipped preset
+  std::vector<std::string> policies;  // from --policy: a preset name, or a path (contains '/' or ends in .yaml/.yml)
+  std::vector<std::string> allow;     // from --allow: HOST[:PORT], opaque after the SNI check
 };
 
 /// Merges all sources: presets (extends), files in order, --allow.

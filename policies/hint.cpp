@@ -1,0 +1,51 @@
+#include "policies/hint.hpp"
+
+#include "policies/quote.hpp"
+
+namespace sallyport::policies {
+
+namespace {
+
+std::string allow_flag(Request const& request) {
+  auto const port = request.port == 443 ? "" : ":" + std::to_string(request.port);
+  return "`--allow " + request.host.authority() + port + "`";
+}
+
+std::string extend_rule(Rule const& rule, std::string const& what) {
+  return "rule " + rule.name + " would have to " + what + ".";
+}
+
+}  // namespace
+
+std::string hint_for(std::string_view reason, Request const& request, Rule const* rule) {
+  std::string const start = "Do not retry: ";
+  std::string const port = std::to_string(request.port);
+  if (reason == reason::kNetworkNone) {
+    return start + "this session has no network; allow this host with " + allow_flag(request) +
+           " or a policy that names it.";
+  }
+  if (reason == reason::kIpLiteral) {
+    return start + "addresses are refused unless a rule names them; use the host's name, or a rule with hosts: [" +
+           request.host.str() + "].";
+  }
+  if (rule == nullptr)
+    return start + "no rule allows this host; allow it with " + allow_flag(request) + " or a rule that names it.";
+  if (reason == reason::kRuleDenies) return start + "rule " + rule->name + " denies this, and deny beats every allow.";
+  if (reason == reason::kNeedsApproval) {
+    return start + "rule " + rule->name +
+           " asks a person first, which this version cannot do; it would have to say action: allow.";
+  }
+  if (reason == reason::kPort) return start + extend_rule(*rule, "list port " + port + ", or use " + allow_flag(request));
+  if (reason == reason::kMethod) return start + extend_rule(*rule, "list method " + quoted(request.method));
+  if (reason == reason::kPath) return start + extend_rule(*rule, "list this path");
+  return start +
+         extend_rule(*rule, "say inspect: sni without methods and paths, since TLS is not intercepted in this version");
+}
+
+std::string address_hint(CanonicalHost const& host, IpAddress const& address, Rule const& rule) {
+  auto const kind = std::string(to_string(classify(address)));
+  return "Do not retry: " + host.str() + " leads to the " + kind + " address " + address.to_string() + "; " +
+         extend_rule(rule, "say resolve: [" + address.to_string() + "]");
+}
+
+}  // namespace sallyport::policies
