@@ -3,6 +3,7 @@
 
 #include <chrono>
 #include <cstddef>
+#include <cstdint>
 
 namespace sallyport::limits {
 
@@ -13,8 +14,10 @@ inline constexpr std::size_t kMaxHostBytes = 253;            // RFC 1035 section
 inline constexpr std::size_t kMaxLabelBytes = 63;            // RFC 1035 section 2.3.4
 inline constexpr std::size_t kMaxHeadBytes = 64 * 1024;      // request or response head; 431 above this
 inline constexpr std::size_t kMaxHeaderFields = 256;         // fields in one head; 431 above this
+inline constexpr std::size_t kMaxLeadingEmptyLines = 4;      // in front of a request head, RFC 9112 section 2.2
 inline constexpr std::size_t kMaxTargetBytes = 16 * 1024;    // request target; 414 above this
 inline constexpr std::size_t kMaxClientHelloBytes = 64 * 1024;  // handshake message, over all records
+inline constexpr std::size_t kMaxClientHelloRecords = 4096;  // records that message may be cut into
 inline constexpr std::size_t kMaxChunkLineBytes = 4 * 1024;  // chunk-size line with extensions
 inline constexpr std::size_t kMaxTrailerBytes = 16 * 1024;
 inline constexpr std::size_t kMaxDnsMessageBytes = 4096;     // a question from the jail is far smaller
@@ -36,6 +39,11 @@ inline constexpr std::chrono::milliseconds kDrainTimeout = 2s;        // lingeri
 
 // The gateway as a whole
 inline constexpr std::size_t kMaxConnections = 16 * 1024;
+inline constexpr std::size_t kMaxDnsConnections = 256;       // TCP connections to the DNS stub
+inline constexpr std::size_t kMaxQueuedRecords = 4096;       // unsent audit records before DNS and the packet log wait
+inline constexpr std::size_t kMaxSyntheticNames = 128 * 1024 - 2;  // 198.18.0.0/15 without its first and last address
+inline constexpr std::uint32_t kSyntheticTtlSeconds = 60;
+inline constexpr std::chrono::milliseconds kStopTimeout = 1s;         // for sessions to record their end after Stop
 
 // The audit log
 inline constexpr std::size_t kCheckpointRecords = 256;       // a signed checkpoint at least this often

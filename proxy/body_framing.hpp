@@ -32,10 +32,15 @@ class BodyReader {
  private:
   enum class State { size_line, data, data_end, trailer };
   Result<Step> feed_chunked(std::string_view bytes);
+  std::size_t take_content(std::string_view bytes);
+  /// Moves bytes up to and with the next LF into line_.
+  Result<std::size_t> take_line(std::string_view bytes);
+  Result<void> end_line();
+
   BodyKind kind_;
   State state_ = State::size_line;
   std::uint64_t remaining_ = 0;
-  std::string line_;            // an unfinished chunk-size or trailer line
+  std::string line_;  // an unfinished chunk-size or trailer line
   std::size_t trailer_bytes_ = 0;
   std::uint64_t content_bytes_ = 0;
   bool done_ = false;

@@ -24,7 +24,8 @@ using ClientHelloStep = std::variant<NeedMore, ClientHello, Error>;
 
 /// `buffer` is everything received so far, cut into records and segments in any way. Errors: not a handshake record, not a
 /// ClientHello, lengths that do not add up, two server_name extensions or two names in one, a name that is not canonical
-/// (address, root dot, NUL), SSLv2, more than limits::kMaxClientHelloBytes, empty records, other record types in between.
+/// (address, root dot, NUL, outside ASCII; upper case becomes lower case), SSLv2, more than limits::kMaxClientHelloBytes or
+/// kMaxClientHelloRecords, empty records, other record types in between, bytes behind the message in its last record.
 ClientHelloStep parse_client_hello(std::string_view buffer);
 
 /// Whether `first` (at least one byte) can begin a TLS connection.

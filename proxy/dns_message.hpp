@@ -23,7 +23,9 @@ struct Question {
   std::string wire;            // the question section, to be repeated in the answer
   bool edns = false;
 };
-/// Exactly one question, opcode QUERY, no compression pointer in it. Error otherwise; header_of() then says what to answer.
+/// Exactly one question, opcode QUERY, no compression pointer in it, no label with a dot in it, nothing behind the message.
+/// Errors: Code::unsupported for another opcode (answer not_implemented), Code::invalid and Code::limit for the rest
+/// (answer form_error); query_id() says whom to answer.
 Result<Question> parse_question(std::string_view message);
 /// The id, when `message` has at least a header and is a query: for FORMERR and NOTIMP answers.
 std::optional<std::uint16_t> query_id(std::string_view message);

@@ -36,7 +36,7 @@ struct RequestHead {
   bool keep_alive = true;       // what the client asked for
   bool expect_continue = false;
 
-  /// Value of the only field with this name (no case); nothing if there is none. Duplicates that matter are parse errors.
+  /// Value of the first field with this name (no case); nothing if there is none. Duplicates that matter are parse errors.
   std::optional<std::string_view> field(std::string_view name) const;
 };
 
@@ -62,9 +62,10 @@ using HeadStep = std::variant<NeedMore, Parsed<Head>, Error>;  // Error::limit -
 
 /// Parses one head. `buffer` is everything received since the start of the head, and grows from call to call.
 /// Never blocks, throws, or reads past the empty line. Errors: bare CR or LF, obs-fold, space before the colon, NUL or
-/// control bytes, no or two Host fields (RFC 9112 section 3.2), Content-Length with Transfer-Encoding, differing or
-/// malformed Content-Length, a transfer coding other than exactly one "chunked", versions other than 1.0 and 1.1.
-/// Leading empty lines are skipped (RFC 9112 section 2.2).
+/// control bytes, no or two Host fields (RFC 9112 section 3.2; HTTP/1.0 may leave it out), Content-Length with
+/// Transfer-Encoding, two or malformed Content-Length, a transfer coding other than exactly one "chunked", versions other
+/// than 1.0 and 1.1, two Content-Type or Authorization fields, an Expect other than 100-continue, a field that asks for
+/// another method (X-HTTP-Method-Override and its kin). A few leading empty lines are skipped (RFC 9112 section 2.2).
 HeadStep<RequestHead> parse_request_head(std::string_view buffer);
 /// `request_method` decides whether a body follows (HEAD, CONNECT). A 1xx head is returned like any other.
 HeadStep<ResponseHead> parse_response_head(std::string_view buffer, std::string_view request_method);

@@ -1,0 +1,71 @@
+#include "proxy/request_writer.hpp"
+
+#include "proxy/field_lines.hpp"
+#include "proxy/token.hpp"
+
+#include <algorithm>
+#include <array>
+
+namespace sallyport::proxy {
+namespace {
+
+constexpr std::string_view kProxyPrefix = "proxy-";
+// Fields about one connection only (RFC 9110 section 7.6.1), and those that are written anew.
+constexpr std::array<std::string_view, 8> kHopByHop = {"connection",        "keep-alive",     "te",   "upgrade",
+                                                       "transfer-encoding", "content-length", "host", "http2-settings"};
+
+void append_field(std::string& out, std::string_view name, std::string_view value) {
+  out.append(name).append(": ").append(value).append("\r\n");
+}
+
+bool is_hop_by_hop(Field const& field, std::vector<Field> const& fields) {
+  bool const listed = std::any_of(kHopByHop.begin(), kHopByHop.end(),
+                                  [&](std::string_view name) { return equal_no_case(field.name, name); });
+  auto const prefix = std::string_view(field.name).substr(0, kProxyPrefix.size());
+  return listed || equal_no_case(prefix, kProxyPrefix) || has_connection_option(fields, field.name);
+}
+
+void append_framing(std::string& out, BodyKind const& body) {
+  if (auto const* length = std::get_if<ContentLength>(&body))
+    append_field(out, "Content-Length", std::to_string(length->bytes));
+  if (std::holds_alternative<Chunked>(body)) append_field(out, "Transfer-Encoding", "chunked");
+}
+
+/// A response without a body may still say how long the body of a GET would be (RFC 9110 section 8.6).
+bool may_announce_length(int status) { return status >= 200 && status != 204; }
+
+std::string_view version(int minor_version) { return minor_version == 0 ? "HTTP/1.0" : "HTTP/1.1"; }
+
+}  // namespace
+
+std::string write_request_head(RequestHead const& head, HttpTarget const& target, UpstreamConnection connection) {
+  constexpr std::uint16_t kHttpPort = 80;
+  std::string out = head.method + ' ' + target.path.str() + ' ';
+  out.append(version(head.minor_version)).append("\r\n");
+  auto const host = target.host.authority();
+  append_field(out, "Host", target.port == kHttpPort ? host : host + ':' + std::to_string(target.port));
+  for (auto const& field : head.fields) {
+    bool const unasked_expect = equal_no_case(field.name, "expect") && !head.expect_continue;
+    if (!is_hop_by_hop(field, head.fields) && !unasked_expect) append_field(out, field.name, field.value);
+  }
+  append_framing(out, head.body);
+  append_field(out, "Connection", connection == UpstreamConnection::close ? "close" : "keep-alive");
+  return out + "\r\n";
+}
+
+std::string write_response_head(ResponseHead const& head, ClientConnection connection) {
+  std::string out = "HTTP/1.1 " + std::to_string(head.status) + ' ' + head.reason_phrase + "\r\n";
+  for (auto const& field : head.fields) {
+    bool const ours = equal_no_case(field.name, "sallyport-reason");
+    if (!is_hop_by_hop(field, head.fields) && !ours) append_field(out, field.name, field.value);
+  }
+  append_framing(out, head.body);
+  auto const announced = head.field("content-length");
+  if (std::holds_alternative<NoBody>(head.body) && announced && may_announce_length(head.status)) {
+    append_field(out, "Content-Length", *announced);
+  }
+  append_field(out, "Connection", connection == ClientConnection::close ? "close" : "keep-alive");
+  return out + "\r\n";
+}
+
+}  // namespace sallyport::proxy
