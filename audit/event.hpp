@@ -88,6 +88,7 @@ struct DnsQuery {
   std::string answer;                 // the synthetic address, empty if none
   Flow flow;
   std::optional<Process> process;
+  bool cut = false;                   // a value was too long and has been cut on the way
 };
 
 /// The one verdict record of a request. Written before the first byte goes upstream.
@@ -108,6 +109,7 @@ struct EgressRequest {
   int status = 0;                     // of a refusal; 0 otherwise
   Flow flow;
   std::optional<Process> process;
+  bool cut = false;                   // a value was too long and has been cut on the way
 };
 
 /// How an allowed HTTP request ended. No verdict in it. Record type egress.request with "phase":"end".
@@ -120,6 +122,7 @@ struct EgressDone {
   std::uint64_t connect_us = 0;
   std::uint64_t duration_us = 0;
   std::string error;                  // why it ended early, empty if it did not
+  bool cut = false;                   // a value was too long and has been cut on the way
 };
 
 /// Life of an allowed tunnel, after its EgressRequest.
@@ -133,11 +136,13 @@ struct EgressTunnel {
   std::uint64_t connect_us = 0;
   std::uint64_t duration_us = 0;
   std::string error;
+  bool cut = false;                   // a value was too long and has been cut on the way
 };
 
 struct LimitHit {
   std::string limit;                  // name: "timeout", "connections", "packet_log", …
   std::string detail;
+  bool cut = false;                   // a value was too long and has been cut on the way
 };
 
 struct SessionEnd {

@@ -1,0 +1,159 @@
+#include "audit/channel.hpp"
+
+#include "audit/event_reader.hpp"
+#include "audit/event_writer.hpp"
+#include "base/limits.hpp"
+
+#include <boost/json/monotonic_resource.hpp>
+#include <boost/json/parse.hpp>
+
+#include <array>
+#include <optional>
+
+namespace sallyport::audit::channel {
+
+namespace {
+
+namespace json = boost::json;
+
+// {"kind":"ready"}
+// {"kind":"record","ticket":7,"event":{"type":"limit.hit",…}}
+// {"kind":"fatal","what":"…"}
+// {"kind":"written","ticket":7}
+// {"kind":"stop"}
+constexpr std::string_view kReady = "ready";
+constexpr std::string_view kRecord = "record";
+constexpr std::string_view kFatal = "fatal";
+constexpr std::string_view kWritten = "written";
+constexpr std::string_view kStop = "stop";
+
+constexpr std::size_t kMaxDepth = 4;             // message, event, process, argv
+constexpr std::size_t kParseBufferBytes = 8192;  // holds a usual message; a larger one allocates
+constexpr std::size_t kRoomForNames = 4096;      // member names, numbers and punctuation of one message
+constexpr std::size_t kUsualMessageBytes = 1024;
+
+/// A message never exceeds kMaxChannelMessageBytes, whatever the texts are.
+constexpr TextLimits kTextLimits{limits::kMaxAuditStringBytes, limits::kMaxChannelMessageBytes - kRoomForNames};
+
+/// Builds one message: {"kind":KIND, then what `write_rest` adds}.
+template <class WriteRest>
+std::string message(std::string_view kind, WriteRest write_rest) {
+  std::string out;
+  out.reserve(kUsualMessageBytes);
+  JsonWriter writer(out, kTextLimits);
+  writer.open('{');
+  writer.key("kind");
+  writer.text(kind);
+  write_rest(writer);
+  writer.close('}');
+  return out;
+}
+
+std::string to_text(Ready const&) {
+  return message(kReady, [](JsonWriter&) {});
+}
+std::string to_text(Stop const&) {
+  return message(kStop, [](JsonWriter&) {});
+}
+std::string to_text(Written const& written) {
+  return message(kWritten, [&](JsonWriter& writer) {
+    writer.key("ticket");
+    writer.number(written.ticket);
+  });
+}
+std::string to_text(Fatal const& fatal) {
+  return message(kFatal, [&](JsonWriter& writer) {
+    writer.key("what");
+    writer.text(fatal.what);
+  });
+}
+std::string to_text(Record const& record) {
+  return message(kRecord, [&](JsonWriter& writer) {
+    writer.key("ticket");
+    writer.number(record.ticket);
+    writer.key("event");
+    writer.open('{');
+    write_members(writer, record.event);
+    writer.close('}');
+  });
+}
+
+Error invalid(std::string what) { return Error{Code::invalid, 0, "channel message: " + std::move(what)}; }
+
+Result<json::value> parse(std::string_view bytes, json::storage_ptr storage) {
+  if (bytes.size() > limits::kMaxChannelMessageBytes) return invalid("too long");
+  json::parse_options options;
+  options.max_depth = kMaxDepth;
+  json::error_code ec;
+  auto value = json::parse(bytes, ec, std::move(storage), options);
+  if (ec) return invalid(ec.message());
+  if (!value.is_object()) return invalid("not an object");
+  return value;
+}
+
+bool is_kind(json::object const& object, std::string_view kind, std::size_t members) {
+  auto const* value = object.if_contains("kind");
+  return value != nullptr && value->is_string() && std::string_view(value->get_string()) == kind &&
+         object.size() == members;
+}
+
+std::optional<std::uint64_t> ticket_of(json::object const& object) {
+  auto const* value = object.if_contains("ticket");
+  if (value == nullptr) return std::nullopt;
+  if (value->is_uint64()) return value->get_uint64();
+  if (value->is_int64() && value->get_int64() >= 0) return static_cast<std::uint64_t>(value->get_int64());
+  return std::nullopt;
+}
+
+Result<ToSupervisor> read_record(json::object const& object) {
+  auto const ticket = ticket_of(object);
+  if (!ticket) return invalid("ticket: missing or not a number");
+  auto const* members = object.if_contains("event");
+  if (members == nullptr || !members->is_object()) return invalid("event: missing or not an object");
+  auto event = read_gateway_event(members->get_object());
+  if (!event) return invalid("event: " + event.error().what);
+  return ToSupervisor(Record{*ticket, std::move(*event)});
+}
+
+Result<ToSupervisor> read_fatal(json::object const& object) {
+  auto const* what = object.if_contains("what");
+  if (what == nullptr || !what->is_string()) return invalid("what: missing or not a string");
+  return ToSupervisor(Fatal{std::string(what->get_string())});
+}
+
+}  // namespace
+
+std::string encode(ToSupervisor const& message) {
+  return std::visit([](auto const& each) { return to_text(each); }, message);
+}
+
+std::string encode(ToGateway const& message) {
+  return std::visit([](auto const& each) { return to_text(each); }, message);
+}
+
+Result<ToSupervisor> decode_to_supervisor(std::string_view bytes) {
+  std::array<unsigned char, kParseBufferBytes> buffer;
+  json::monotonic_resource storage(buffer.data(), buffer.size());
+  auto const value = parse(bytes, &storage);
+  if (!value) return value.error();
+  auto const& object = value->get_object();
+  if (is_kind(object, kRecord, 3)) return read_record(object);
+  if (is_kind(object, kReady, 1)) return ToSupervisor(Ready{});
+  if (is_kind(object, kFatal, 2)) return read_fatal(object);
+  return invalid("not one for the supervisor");
+}
+
+Result<ToGateway> decode_to_gateway(std::string_view bytes) {
+  std::array<unsigned char, kParseBufferBytes> buffer;
+  json::monotonic_resource storage(buffer.data(), buffer.size());
+  auto const value = parse(bytes, &storage);
+  if (!value) return value.error();
+  auto const& object = value->get_object();
+  if (is_kind(object, kStop, 1)) return ToGateway(Stop{});
+  if (!is_kind(object, kWritten, 2)) return invalid("not one for the gateway");
+  auto const ticket = ticket_of(object);
+  if (!ticket) return invalid("ticket: missing or not a number");
+  return ToGateway(Written{*ticket});
+}
+
+}  // namespace sallyport::audit::channel
