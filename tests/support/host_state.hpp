@@ -1,0 +1,33 @@
+#pragma once
+// What a session could leave behind on the host: descriptors, processes, namespaces, mounts. Reads /proc; one thread.
+
+#include <sys/types.h>
+#include <chrono>
+#include <cstddef>
+#include <functional>
+#include <set>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace sallyport::test {
+
+/// Open descriptors of this process.
+std::size_t open_fds();
+
+/// Processes that this user can see with `text` in one of their arguments.
+std::vector<pid_t> processes_with_argument(std::string_view text);
+/// Children, their children and so on.
+std::vector<pid_t> descendants(pid_t pid);
+/// Whether the process is there and not a zombie.
+bool alive(pid_t pid);
+
+/// Every network, mount, PID and user namespace a visible process lives in, "net:[4026531840]".
+std::set<std::string> namespaces();
+/// The lines of this process's mount table.
+std::set<std::string> mounts();
+
+/// Asks `holds` again and again until it is true; false if it is not within `timeout`.
+bool eventually(std::chrono::milliseconds timeout, std::function<bool()> holds);
+
+}  // namespace sallyport::test
