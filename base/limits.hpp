@@ -23,6 +23,8 @@ inline constexpr std::size_t kMaxTrailerBytes = 16 * 1024;
 inline constexpr std::size_t kMaxDnsMessageBytes = 4096;     // a question from the jail is far smaller
 inline constexpr std::size_t kMaxPolicyFileBytes = 16 * 1024 * 1024;
 inline constexpr std::size_t kMaxPolicyDepth = 8;            // extends chain
+inline constexpr std::size_t kMaxYamlDepth = 16;             // nested lists and mappings in a policy file
+inline constexpr std::size_t kMaxYamlNodes = 1'000'000;       // values in a policy file
 
 // The relay
 inline constexpr std::size_t kRelayBlockBytes = 64 * 1024;
@@ -50,6 +52,8 @@ inline constexpr std::size_t kCheckpointRecords = 256;       // a signed checkpo
 inline constexpr std::chrono::milliseconds kCheckpointInterval = 10s;
 inline constexpr std::size_t kMaxChannelMessageBytes = 128 * 1024;    // one message between gateway and supervisor
 inline constexpr std::size_t kMaxAuditStringBytes = 64 * 1024;        // a longer value is cut, and the record says so
+inline constexpr std::size_t kMaxAuditRecordTextBytes = 512 * 1024;   // the values of one record together; likewise
+inline constexpr std::size_t kMaxAuditLineBytes = 1024 * 1024;        // a longer line is not one of ours
 
 // Commands
 inline constexpr std::size_t kMaxArgvBytes = 128 * 1024;     // what a command.exec record keeps of argv

@@ -148,7 +148,7 @@ Result<IpAddress> IpAddress::parse(std::string_view text) {
   } else if (plain) {
     if (auto bytes = read_v4(terminated)) return from_v4(*bytes);
   }
-  return Error{Code::invalid, 0, quoted(text) + " is not an IP address in its usual form"};
+  return Error{Code::invalid, 0, in_quotes(text) + " is not an IP address in its usual form"};
 }
 
 bool IpAddress::is_v4() const { return begins_with(bytes_, kMappedPrefix); }
@@ -215,7 +215,7 @@ Result<Cidr> Cidr::parse(std::string_view text) {
     auto [end, failed] = std::from_chars(digits.data(), digits.data() + digits.size(), bits);
     bool canonical = failed == std::errc() && end == digits.data() + digits.size() && std::to_string(bits) == digits;
     if (!canonical || bits < 0 || bits > width) {
-      return Error{Code::invalid, 0, quoted(text) + " needs a prefix length from 0 to " + std::to_string(width)};
+      return Error{Code::invalid, 0, in_quotes(text) + " needs a prefix length from 0 to " + std::to_string(width)};
     }
   }
   int const bits_of_128 = 128 - width + bits;
@@ -226,7 +226,7 @@ Result<Cidr> Cidr::parse(std::string_view text) {
   }
   if (floor != base->bytes()) {
     Cidr wanted(IpAddress::from_v6(floor), bits_of_128);
-    return Error{Code::invalid, 0, quoted(text) + " has bits below its prefix; write " + wanted.to_string()};
+    return Error{Code::invalid, 0, in_quotes(text) + " has bits below its prefix; write " + wanted.to_string()};
   }
   return Cidr(*base, bits_of_128);
 }

@@ -15,7 +15,7 @@ namespace {
 constexpr std::size_t kMaxRawBytes = 4 * limits::kMaxHostBytes;
 
 Error bad_host(std::string_view raw, std::string_view why) {
-  return Error{Code::invalid, 0, "host " + quoted(raw) + " " + std::string(why)};
+  return Error{Code::invalid, 0, "host " + in_quotes(raw) + " " + std::string(why)};
 }
 
 bool is_ascii(std::string_view text) {

@@ -12,7 +12,7 @@ namespace {
 enum class Part { path, query };
 
 Error bad_path(std::string_view raw, std::string_view why) {
-  return Error{Code::invalid, 0, "path " + quoted(raw) + " " + std::string(why)};
+  return Error{Code::invalid, 0, "path " + in_quotes(raw) + " " + std::string(why)};
 }
 
 bool is_letter_or_digit(unsigned char c) {

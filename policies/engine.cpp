@@ -1,6 +1,7 @@
 #include "policies/engine.hpp"
 
 #include "policies/hint.hpp"
+#include "policies/rule_checks.hpp"
 #include "policies/rule_index.hpp"
 
 #include <algorithm>
@@ -108,23 +109,6 @@ Findings weigh(std::vector<RuleMatch> const& matches, Request const& request) {
     }
   }
   return findings;
-}
-
-bool admits(ResolveRule const& resolve, IpAddress const& address) {
-  auto const address_class = classify(address);
-  switch (resolve.kind) {
-    case ResolveClass::public_:
-      return address_class == AddressClass::public_;
-    case ResolveClass::private_:
-      return address_class == AddressClass::private_ || address_class == AddressClass::unique_local ||
-             address_class == AddressClass::cgnat;
-    case ResolveClass::cidrs:
-      return std::any_of(resolve.cidrs.begin(), resolve.cidrs.end(), [&](Cidr const& block) {
-        bool const narrow_enough = address_class != AddressClass::metadata || block.is_single_address();
-        return narrow_enough && block.contains(address);
-      });
-  }
-  return false;
 }
 
 /// A rule that names an address admits that address if it is public or `resolve` lists it, and no other.

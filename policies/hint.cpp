@@ -36,7 +36,7 @@ std::string hint_for(std::string_view reason, Request const& request, Rule const
            " asks a person first, which this version cannot do; it would have to say action: allow.";
   }
   if (reason == reason::kPort) return start + extend_rule(*rule, "list port " + port + ", or use " + allow_flag(request));
-  if (reason == reason::kMethod) return start + extend_rule(*rule, "list method " + quoted(request.method));
+  if (reason == reason::kMethod) return start + extend_rule(*rule, "list method " + in_quotes(request.method));
   if (reason == reason::kPath) return start + extend_rule(*rule, "list this path");
   return start +
          extend_rule(*rule, "say inspect: sni without methods and paths, since TLS is not intercepted in this version");

@@ -9,7 +9,7 @@ namespace sallyport::policies {
 namespace {
 
 Error bad_pattern(std::string_view raw, std::string_view why) {
-  return Error{Code::invalid, 0, "host " + quoted(raw) + " " + std::string(why)};
+  return Error{Code::invalid, 0, "host " + in_quotes(raw) + " " + std::string(why)};
 }
 
 /// Patterns that look like something else: a URL, an authority, a cookie domain.

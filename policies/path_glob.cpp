@@ -10,7 +10,7 @@ namespace sallyport::policies {
 namespace {
 
 Error bad_glob(std::string_view glob, std::string_view why) {
-  return Error{Code::invalid, 0, "path " + quoted(glob) + " " + std::string(why)};
+  return Error{Code::invalid, 0, "path " + in_quotes(glob) + " " + std::string(why)};
 }
 
 /// One segment without its slashes: '*' becomes any bytes but '/'.

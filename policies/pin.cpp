@@ -20,7 +20,8 @@ std::string_view take_field(std::string_view& rest) {
 }
 
 Error bad_pin(std::string_view text, std::string_view why) {
-  return Error{Code::invalid, 0, "--resolve " + quoted(text) + ": " + std::string(why) + "; write HOST:PORT:ADDR[:PORT]"};
+  return Error{Code::invalid, 0,
+               "--resolve " + in_quotes(text) + ": " + std::string(why) + "; write HOST:PORT:ADDR[:PORT]"};
 }
 
 }  // namespace

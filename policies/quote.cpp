@@ -2,7 +2,7 @@
 
 namespace sallyport::policies {
 
-std::string quoted(std::string_view text) {
+std::string in_quotes(std::string_view text) {
   constexpr std::size_t kShownBytes = 100;
   constexpr char kHex[] = "0123456789abcdef";
   std::string out = "'";

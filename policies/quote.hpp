@@ -7,6 +7,6 @@
 namespace sallyport::policies {
 
 /// `text` in single quotes; bytes other than printable ASCII become \xHH, and what is beyond 100 bytes becomes "…".
-std::string quoted(std::string_view text);
+std::string in_quotes(std::string_view text);
 
 }  // namespace sallyport::policies

@@ -4,6 +4,7 @@
 
 #include "base/result.hpp"
 #include "policies/policy.hpp"
+#include "policies/problem.hpp"
 
 #include <memory>
 #include <string>
@@ -17,8 +18,11 @@ struct PolicySources {
   std::vector<std::string> allow;     // from --allow: HOST[:PORT], opaque after the SNI check
 };
 
-/// Merges all sources: presets (extends), files in order, --allow.
+/// Merges all sources: presets (extends), files in order, --allow. An error holds one line for each problem.
 Result<std::shared_ptr<Policy const>> load_policy(PolicySources const& sources);
+
+/// The same, with the problems one by one; null if there are any.
+std::shared_ptr<Policy const> load_policy(PolicySources const& sources, Problems& problems);
 
 struct PresetInfo {
   std::string name;

@@ -1,0 +1,140 @@
+#include "policies/merge.hpp"
+
+#include "policies/digest.hpp"
+#include "policies/rule_index.hpp"
+
+#include <algorithm>
+#include <unordered_map>
+#include <unordered_set>
+#include <utility>
+
+namespace sallyport::policies {
+
+namespace {
+
+/// Given names must be unique; rules without one are named after their first host, numbered if that name is taken.
+void name_rules(std::vector<Rule>& rules, Problems& problems) {
+  std::unordered_map<std::string, Place> given;
+  for (auto const& rule : rules) {
+    if (rule.name.empty()) continue;
+    auto const [other, is_new] = given.emplace(rule.name, rule.place);
+    if (is_new) continue;
+    problems.push_back({rule.place, "a rule named '" + rule.name + "' stands at " + to_string(other->second) +
+                                        " too; rule names must be unique"});
+  }
+  std::unordered_map<std::string, int> used;
+  for (auto& rule : rules) {
+    if (!rule.name.empty()) continue;
+    auto const& base = rule.hosts.front();
+    do {
+      int const count = ++used[base];
+      rule.name = count == 1 ? base : base + "-" + std::to_string(count);
+    } while (!given.emplace(rule.name, rule.place).second);
+  }
+}
+
+/// The widest that any layer says; without a word, restricted if there is a rule that could allow something.
+Network merged_network(std::vector<Layer> const& layers, std::vector<Rule> const& rules, Problems& problems) {
+  auto const opening =
+      std::find_if(rules.begin(), rules.end(), [](Rule const& rule) { return rule.action != Action::deny; });
+  auto network = opening == rules.end() ? Network::none : Network::restricted;
+  for (auto const& layer : layers) {
+    if (layer.network == Network::none && opening != rules.end()) {
+      auto const where = to_string(opening->place);
+      problems.push_back({layer.network_place, "network: none contradicts rule '" + opening->name + "'" +
+                                                   (where.empty() ? "" : " at " + where) + "; remove one of them"});
+    }
+    if (layer.network) network = std::max(network, *layer.network);
+  }
+  return network;
+}
+
+void check_any_host(Network network, std::vector<Rule> const& rules, Problems& problems) {
+  if (network == Network::full) return;
+  for (auto const& rule : rules) {
+    bool const any_host = std::find(rule.hosts.begin(), rule.hosts.end(), "*") != rule.hosts.end();
+    if (rule.action == Action::deny || !any_host) continue;
+    problems.push_back({rule.place, "host '*' is every name there is; it needs network: full, or list the hosts"});
+  }
+}
+
+void append_new(std::vector<std::string>& to, std::vector<std::string> const& from) {
+  for (auto const& each : from) {
+    if (std::find(to.begin(), to.end(), each) == to.end()) to.push_back(each);
+  }
+}
+
+void merge_jail(Policy& policy, Layer const& layer) {
+  append_new(policy.filesystem.read, layer.filesystem.read);
+  append_new(policy.filesystem.write, layer.filesystem.write);
+  append_new(policy.filesystem.hide, layer.filesystem.hide);
+  if (layer.filesystem.workspace == Workspace::ro) policy.filesystem.workspace = Workspace::ro;
+  append_new(policy.environment.pass, layer.environment.pass);
+  for (auto const& [name, value] : layer.environment.set) policy.environment.set[name] = value;
+}
+
+std::string digest_of_layers(std::vector<Layer> const& layers) {
+  std::vector<std::string_view> parts;
+  for (auto const& layer : layers) parts.push_back(layer.bytes);
+  return digest_of(parts);
+}
+
+bool denies_everything(Rule const& rule) {
+  return rule.action == Action::deny && rule.ports.empty() && rule.methods.empty() && rule.paths.empty();
+}
+
+/// Rules that are there and cannot do what they seem to.
+std::vector<std::string> warnings_of(Policy const& policy) {
+  std::vector<std::string> warnings;
+  std::vector<std::shared_ptr<Rule const>> denials;
+  std::copy_if(policy.rules.begin(), policy.rules.end(), std::back_inserter(denials),
+               [](auto const& rule) { return denies_everything(*rule); });
+  RuleIndex const index(denials);
+  for (auto const& rule : policy.rules) {
+    auto const where = rule->place.file.empty() ? "" : to_string(rule->place) + ": ";
+    if (rule->action == Action::ask) {
+      warnings.push_back(where + "rule '" + rule->name + "' asks a person, which this version cannot do: it refuses");
+    }
+    bool const sees_tls = rule->ports != std::vector<std::uint16_t>{80};
+    if (rule->action == Action::deny && sees_tls && !(rule->methods.empty() && rule->paths.empty())) {
+      warnings.push_back(where + "rule '" + rule->name +
+                         "' denies all TLS to its hosts, whose methods and paths cannot be seen");
+    }
+    if (rule->action == Action::deny) continue;
+    for (auto const& text : rule->hosts) {
+      auto const host = CanonicalHost::from(text);
+      auto const matches = host ? index.match(*host) : std::vector<RuleMatch>{};
+      if (matches.empty()) continue;
+      warnings.push_back(where + "host '" + text + "' can never be reached: rule '" + matches.front().rule->rule->name +
+                         "' denies it");
+    }
+  }
+  return warnings;
+}
+
+}  // namespace
+
+std::shared_ptr<Policy const> merge_layers(std::vector<Layer> layers, Problems& problems) {
+  auto const before = problems.size();
+  auto policy = std::make_shared<Policy>();
+  policy->name = "none";
+  std::vector<Rule> rules;
+  std::unordered_set<std::string> labels;
+  policy->digest = digest_of_layers(layers);
+  for (auto& layer : layers) {
+    if (!labels.insert(layer.label).second) continue;  // the same --allow twice
+    policy->layers.push_back(layer.label);
+    if (!layer.name.empty()) policy->name = layer.name;
+    merge_jail(*policy, layer);
+    std::move(layer.rules.begin(), layer.rules.end(), std::back_inserter(rules));
+  }
+  name_rules(rules, problems);
+  policy->network = merged_network(layers, rules, problems);
+  check_any_host(policy->network, rules, problems);
+  if (problems.size() != before) return nullptr;
+  for (auto& rule : rules) policy->rules.push_back(std::make_shared<Rule const>(std::move(rule)));
+  policy->warnings = warnings_of(*policy);
+  return policy;
+}
+
+}  // namespace sallyport::policies

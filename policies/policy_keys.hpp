@@ -1,0 +1,25 @@
+#pragma once
+// The keys of a policy file: the one table that loader, suggestions and the test of the JSON Schema share. Pure; any
+// thread.
+
+#include <span>
+#include <string_view>
+
+namespace sallyport::policies {
+
+/// A kind of mapping in a policy file.
+enum class Section { document, rule, jail, filesystem, environment };
+
+enum class Availability {
+  now,
+  later,  // a key of the full schema that this version cannot honour: an error, never ignored
+};
+
+struct Key {
+  std::string_view name;
+  Availability availability = Availability::now;
+};
+
+std::span<Key const> keys_of(Section section);
+
+}  // namespace sallyport::policies

@@ -1,0 +1,30 @@
+#pragma once
+// Whether a rule, well formed by itself, can be enforced as written. Pure; any thread.
+
+#include "policies/host_pattern.hpp"
+#include "policies/policy.hpp"
+#include "policies/problem.hpp"
+
+#include <vector>
+
+namespace sallyport::policies {
+
+struct PlacedHost {
+  HostPattern pattern;
+  Place place;
+};
+
+/// Whether wildcards below a public suffix were asked for (`public_suffix: true`).
+enum class PublicSuffix { refused, accepted };
+
+/// Wildcards that span strangers' names; addresses that the rule's own `resolve` would refuse. A deny rule may name
+/// anything.
+void check_hosts(Rule const& rule, std::vector<PlacedHost> const& hosts, PublicSuffix public_suffix, Problems& problems);
+
+/// What would need TLS interception: `inspect: full` on any port but 80; methods or paths where TLS stays opaque.
+void check_inspection(Rule const& rule, Place const& inspect_place, Place const& limits_place, Problems& problems);
+
+/// Whether `resolve` admits `address`. An address that a rule names itself must be public, or admitted by this.
+bool admits(ResolveRule const& resolve, IpAddress const& address);
+
+}  // namespace sallyport::policies

@@ -1,0 +1,170 @@
+#include "policies/yaml_loader.hpp"
+
+#include "base/limits.hpp"
+#include "policies/merge.hpp"
+#include "policies/nearest.hpp"
+#include "policies/quote.hpp"
+#include "policies/yaml_layer.hpp"
+
+#include <algorithm>
+#include <cerrno>
+#include <filesystem>
+#include <fstream>
+#include <set>
+#include <utility>
+
+namespace sallyport::policies {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+Result<std::string> read_file(fs::path const& path) {
+  std::error_code ec;
+  if (fs::is_directory(path, ec)) return Error{Code::invalid, 0, "is a directory, not a policy file"};
+  std::ifstream file(path, std::ios::binary);
+  if (!file) return Error::os(errno, "cannot be read");
+  std::string bytes;
+  char block[64 * 1024];
+  while (bytes.size() <= limits::kMaxPolicyFileBytes && (file.read(block, sizeof block) || file.gcount() > 0)) {
+    bytes.append(block, static_cast<std::size_t>(file.gcount()));
+  }
+  if (file.bad()) return Error::os(errno, "cannot be read");
+  return bytes;
+}
+
+bool is_path(std::string_view reference) {
+  return reference.find('/') != std::string_view::npos || reference.ends_with(".yaml") || reference.ends_with(".yml");
+}
+
+std::vector<std::string> preset_names(std::string const& preset_dir) {
+  std::vector<std::string> names;
+  std::error_code ec;
+  for (auto const& entry : fs::directory_iterator(preset_dir, ec)) {
+    if (entry.path().extension() == ".yaml") names.push_back(entry.path().stem().string());
+  }
+  std::sort(names.begin(), names.end());
+  return names;
+}
+
+std::string unknown_preset(std::string const& reference, std::vector<std::string> const& names) {
+  std::string listed;
+  for (auto const& name : names) listed += (listed.empty() ? "" : ", ") + name;
+  auto const close = nearest(reference, std::vector<std::string_view>(names.begin(), names.end()));
+  auto const hint = close.empty() ? "" : "did you mean '" + close + "'? ";
+  return "there is no preset " + in_quotes(reference) + "; " + hint + "presets: " + listed +
+         "; a file is written with a '/' or ends in .yaml";
+}
+
+/// Reads what is asked for and what that extends, each file once, what is extended first.
+class LayerReader {
+ public:
+  LayerReader(std::string const& preset_dir, Problems& problems) : preset_dir_(preset_dir), problems_(problems) {}
+
+  /// `place` is where the reference stands, `folder` what a relative path is relative to.
+  void read(std::string const& reference, fs::path const& folder, Place const& place) {
+    if (is_path(reference)) {
+      auto const path = (folder / reference).lexically_normal();
+      read_file_layer(path, "file " + path.string(), place);
+      return;
+    }
+    auto const names = preset_names(preset_dir_);
+    if (std::find(names.begin(), names.end(), reference) == names.end()) {
+      problems_.push_back({place, unknown_preset(reference, names)});
+      return;
+    }
+    read_file_layer(fs::path(preset_dir_) / (reference + ".yaml"), "preset " + reference, place);
+  }
+
+  std::vector<Layer> take() { return std::move(layers_); }
+
+ private:
+  void read_file_layer(fs::path const& path, std::string label, Place const& place) {
+    std::error_code ec;
+    auto const identity = fs::weakly_canonical(path, ec).string();
+    if (std::find(open_.begin(), open_.end(), identity) != open_.end()) {
+      problems_.push_back({place, label + " extends itself, directly or through others"});
+      return;
+    }
+    if (done_.count(identity) != 0) return;
+    if (open_.size() >= limits::kMaxPolicyDepth) {
+      problems_.push_back({place, "more than " + std::to_string(limits::kMaxPolicyDepth) + " policies extend one another"});
+      return;
+    }
+    auto bytes = read_file(path);
+    if (!bytes) {
+      problems_.push_back({place, in_quotes(path.string()) + " " + bytes.error().what});
+      return;
+    }
+    auto layer = read_layer(path.string(), std::move(*bytes), problems_);
+    done_.insert(identity);
+    if (!layer) return;
+    open_.push_back(identity);
+    for (auto const& base : layer->extends) read(base.text, path.parent_path(), base.place);
+    open_.pop_back();
+    layer->label = std::move(label);
+    if (layer->name.empty()) layer->name = path.stem().string();
+    layers_.push_back(std::move(*layer));
+  }
+
+  std::string const& preset_dir_;
+  Problems& problems_;
+  std::vector<std::string> open_;  // the extends chain that leads here
+  std::set<std::string> done_;
+  std::vector<Layer> layers_;
+};
+
+/// One line a problem; what is beyond the first fifty is only counted.
+Error as_error(Problems const& problems) {
+  constexpr std::size_t kShown = 50;
+  Error error{Code::invalid, 0, ""};
+  for (std::size_t i = 0; i < std::min(kShown, problems.size()); ++i) {
+    error.what += (i == 0 ? "" : "\n") + to_string(problems[i]);
+  }
+  if (problems.size() > kShown) error.what += "\nand " + std::to_string(problems.size() - kShown) + " more";
+  return error;
+}
+
+/// "# Verified: 2026-11-27 with npm 11" -> "2026-11-27"
+std::string date_in(std::string_view line) {
+  constexpr std::string_view kPrefix = "# Verified: ";
+  return line.starts_with(kPrefix) ? std::string(line.substr(kPrefix.size(), 10)) : std::string();
+}
+
+}  // namespace
+
+std::shared_ptr<Policy const> load_policy(PolicySources const& sources, Problems& problems) {
+  LayerReader reader(sources.preset_dir, problems);
+  for (auto const& reference : sources.policies) reader.read(reference, "", Place{"--policy", 0, 0});
+  auto layers = reader.take();
+  for (auto const& text : sources.allow) {
+    if (auto layer = allow_layer(text, problems)) layers.push_back(std::move(*layer));
+  }
+  return problems.empty() ? merge_layers(std::move(layers), problems) : nullptr;
+}
+
+Result<std::shared_ptr<Policy const>> load_policy(PolicySources const& sources) {
+  Problems problems;
+  auto policy = load_policy(sources, problems);
+  if (policy == nullptr) return as_error(problems);
+  return policy;
+}
+
+Result<std::vector<PresetInfo>> list_presets(std::string const& preset_dir) {
+  std::vector<PresetInfo> presets;
+  for (auto const& name : preset_names(preset_dir)) {
+    auto const path = preset_dir + "/" + name + ".yaml";
+    std::ifstream file(path);
+    std::string description;
+    std::string verified;
+    std::getline(file, description);
+    std::getline(file, verified);
+    if (description.starts_with("# ")) description.erase(0, 2);
+    presets.push_back({name, description, date_in(verified), path});
+  }
+  if (presets.empty())
+    return Error{Code::invalid, 0, "no presets in " + in_quotes(preset_dir) + "; is Sallyport installed whole?"};
+  return presets;
+}
+
+}  // namespace sallyport::policies
