@@ -5,6 +5,7 @@
 #include "policies/yaml_map.hpp"
 
 #include <algorithm>
+#include <utility>
 
 namespace sallyport::policies {
 
@@ -18,27 +19,32 @@ bool is_variable_name(std::string_view name) {
   return begins_well && std::all_of(name.begin(), name.end(), is_word);
 }
 
-/// Why `path` cannot stand in a policy; empty if it can.
-std::string path_fault(std::string_view path) {
-  if (path.empty()) return "is empty";
-  if (path.size() >= limits::kMaxPathBytes) return "is too long";
-  for (auto rest = path; !rest.empty();) {
-    auto const slash = rest.find('/');
-    if (rest.substr(0, slash) == "..") return "climbs with '..'; write the path it leads to";
-    rest.remove_prefix(slash == std::string_view::npos ? rest.size() : slash + 1);
-  }
-  if (path.starts_with('~') && path != "~" && !path.starts_with("~/")) return "names another user's home; write it out";
-  return {};
+/// Absolute form of a path as written, or why it cannot stand in a policy.
+Result<std::string> absolute_path(std::string const& written, std::string const& home) {
+  auto const fault = [&](std::string_view why) {
+    return Error{Code::invalid, 0, "path " + in_quotes(written) + " " + std::string(why)};
+  };
+  bool const below_home = written == "~" || written.starts_with("~/");
+  if (below_home && home.empty()) return fault("begins with '~', and no home directory is known; write it out");
+  auto path = below_home ? home + written.substr(1) : written;
+  if (!path.starts_with('/')) return fault("is relative; write an absolute path, or one that begins with '~/'");
+  if (path.size() >= limits::kMaxPathBytes) return fault("is too long");
+  if ((path + "/").find("/../") != std::string::npos) return fault("climbs with '..'; write the path it leads to");
+  while (path.size() > 1 && path.ends_with('/')) path.pop_back();
+  return path;
 }
 
-std::vector<std::string> read_paths(YamlMap const& map, std::string_view key, Problems& problems) {
+std::vector<std::string> read_paths(YamlNode const* value, std::string_view key, std::string const& home,
+                                    Problems& problems) {
   std::vector<std::string> paths;
-  auto const* value = map.find(key);
   if (value == nullptr) return paths;
   for (auto const* item : read_list(*value, key, problems)) {
-    auto const fault = path_fault(item->text);
-    if (!fault.empty()) problems.push_back({item->place, "path " + in_quotes(item->text) + " " + fault});
-    paths.push_back(item->text);
+    auto path = absolute_path(item->text, home);
+    if (path) {
+      paths.push_back(std::move(*path));
+    } else {
+      problems.push_back({item->place, path.error().what});
+    }
   }
   return paths;
 }
@@ -52,12 +58,12 @@ Workspace read_workspace(YamlNode const& node, Problems& problems) {
   return word == 0u ? Workspace::rw : Workspace::ro;
 }
 
-Filesystem read_filesystem(YamlNode const& node, Problems& problems) {
+Filesystem read_filesystem(YamlNode const& node, std::string const& home, Problems& problems) {
   YamlMap const map(node, Section::filesystem, problems);
   Filesystem filesystem;
-  filesystem.read = read_paths(map, "read", problems);
-  filesystem.write = read_paths(map, "write", problems);
-  filesystem.hide = read_paths(map, "hide", problems);
+  filesystem.read = read_paths(map.find("read"), "read", home, problems);
+  filesystem.write = read_paths(map.find("write"), "write", home, problems);
+  filesystem.hide = read_paths(map.find("hide"), "hide", home, problems);
   if (auto const* value = map.find("workspace")) filesystem.workspace = read_workspace(*value, problems);
   return filesystem;
 }
@@ -98,10 +104,10 @@ Environment read_environment(YamlNode const& node, Problems& problems) {
 
 }  // namespace
 
-JailSection read_jail(YamlNode const& node, Problems& problems) {
+JailSection read_jail(YamlNode const& node, std::string const& home, Problems& problems) {
   YamlMap const map(node, Section::jail, problems);
   JailSection jail;
-  if (auto const* value = map.find("filesystem")) jail.filesystem = read_filesystem(*value, problems);
+  if (auto const* value = map.find("filesystem")) jail.filesystem = read_filesystem(*value, home, problems);
   if (auto const* value = map.find("env")) jail.environment = read_environment(*value, problems);
   return jail;
 }

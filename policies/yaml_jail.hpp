@@ -10,6 +10,7 @@ struct JailSection {
   Environment environment;
 };
 
-JailSection read_jail(YamlNode const& node, Problems& problems);
+/// Paths come out absolute; `home` is what a leading "~/" stands for, empty if that is not known.
+JailSection read_jail(YamlNode const& node, std::string const& home, Problems& problems);
 
 }  // namespace sallyport::policies

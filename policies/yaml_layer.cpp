@@ -59,7 +59,7 @@ std::vector<Rule> read_egress(YamlNode const& node, Problems& problems) {
   return rules;
 }
 
-void read_document(YamlMap const& map, Layer& layer, Problems& problems) {
+void read_document(YamlMap const& map, std::string const& home, Layer& layer, Problems& problems) {
   check_version(map, problems);
   check_mode(map, problems);
   layer.network_place = map.place_of("network");
@@ -70,7 +70,7 @@ void read_document(YamlMap const& map, Layer& layer, Problems& problems) {
     for (auto const* item : read_list(*value, "extends", problems)) layer.extends.push_back({item->text, item->place});
   }
   if (auto const* value = map.find("jail")) {
-    auto jail = read_jail(*value, problems);
+    auto jail = read_jail(*value, home, problems);
     layer.filesystem = std::move(jail.filesystem);
     layer.environment = std::move(jail.environment);
   }
@@ -82,7 +82,7 @@ bool stands_before(Problem const& a, Problem const& b) {
 
 }  // namespace
 
-std::optional<Layer> read_layer(std::string const& file, std::string text, Problems& problems) {
+std::optional<Layer> read_layer(std::string const& file, std::string text, std::string const& home, Problems& problems) {
   auto const before = problems.size();
   auto const root = parse_yaml(file, text, problems);
   if (!root) return std::nullopt;
@@ -92,7 +92,7 @@ std::optional<Layer> read_layer(std::string const& file, std::string text, Probl
   }
   Layer layer;
   YamlMap const map(*root, Section::document, problems);
-  if (root->kind == YamlNode::Kind::map) read_document(map, layer, problems);
+  if (root->kind == YamlNode::Kind::map) read_document(map, home, layer, problems);
   if (problems.size() != before) {
     std::stable_sort(problems.begin() + static_cast<std::ptrdiff_t>(before), problems.end(), stands_before);
     return std::nullopt;

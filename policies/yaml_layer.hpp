@@ -8,7 +8,7 @@
 
 namespace sallyport::policies {
 
-/// `file` names the text in places. nullopt if any problem was added.
-std::optional<Layer> read_layer(std::string const& file, std::string text, Problems& problems);
+/// `file` names the text in places; `home` is what a leading "~/" stands for. nullopt if any problem was added.
+std::optional<Layer> read_layer(std::string const& file, std::string text, std::string const& home, Problems& problems);
 
 }  // namespace sallyport::policies

@@ -59,7 +59,7 @@ std::string unknown_preset(std::string const& reference, std::vector<std::string
 /// Reads what is asked for and what that extends, each file once, what is extended first.
 class LayerReader {
  public:
-  LayerReader(std::string const& preset_dir, Problems& problems) : preset_dir_(preset_dir), problems_(problems) {}
+  LayerReader(PolicySources const& sources, Problems& problems) : sources_(sources), problems_(problems) {}
 
   /// `place` is where the reference stands, `folder` what a relative path is relative to.
   void read(std::string const& reference, fs::path const& folder, Place const& place) {
@@ -68,12 +68,12 @@ class LayerReader {
       read_file_layer(path, "file " + path.string(), place);
       return;
     }
-    auto const names = preset_names(preset_dir_);
+    auto const names = preset_names(sources_.preset_dir);
     if (std::find(names.begin(), names.end(), reference) == names.end()) {
       problems_.push_back({place, unknown_preset(reference, names)});
       return;
     }
-    read_file_layer(fs::path(preset_dir_) / (reference + ".yaml"), "preset " + reference, place);
+    read_file_layer(fs::path(sources_.preset_dir) / (reference + ".yaml"), "preset " + reference, place);
   }
 
   std::vector<Layer> take() { return std::move(layers_); }
@@ -96,7 +96,7 @@ class LayerReader {
       problems_.push_back({place, in_quotes(path.string()) + " " + bytes.error().what});
       return;
     }
-    auto layer = read_layer(path.string(), std::move(*bytes), problems_);
+    auto layer = read_layer(path.string(), std::move(*bytes), sources_.home, problems_);
     done_.insert(identity);
     if (!layer) return;
     open_.push_back(identity);
@@ -107,7 +107,7 @@ class LayerReader {
     layers_.push_back(std::move(*layer));
   }
 
-  std::string const& preset_dir_;
+  PolicySources const& sources_;
   Problems& problems_;
   std::vector<std::string> open_;  // the extends chain that leads here
   std::set<std::string> done_;
@@ -134,7 +134,7 @@ std::string date_in(std::string_view line) {
 }  // namespace
 
 std::shared_ptr<Policy const> load_policy(PolicySources const& sources, Problems& problems) {
-  LayerReader reader(sources.preset_dir, problems);
+  LayerReader reader(sources, problems);
   for (auto const& reference : sources.policies) reader.read(reference, "", Place{"--policy", 0, 0});
   auto layers = reader.take();
   for (auto const& text : sources.allow) {

@@ -14,6 +14,7 @@ namespace sallyport::policies {
 
 struct PolicySources {
   std::string preset_dir;             // holds NAME.yaml for each shipped preset
+  std::string home;                   // what "~/" stands for in jail.filesystem; empty: such a path is an error
   std::vector<std::string> policies;  // from --policy: a preset name, or a path (contains '/' or ends in .yaml/.yml)
   std::vector<std::string> allow;     // from --allow: HOST[:PORT], opaque after the SNI check
 };

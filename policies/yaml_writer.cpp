@@ -1,0 +1,113 @@
+#include "policies/yaml_writer.hpp"
+
+#include "policies/problem.hpp"
+#include "policies/public_suffix.hpp"
+#include "policies/yaml_rule.hpp"
+
+#include <yaml-cpp/emitter.h>
+#include <yaml-cpp/emittermanip.h>
+#include <algorithm>
+
+namespace sallyport::policies {
+
+namespace {
+
+template <class T>
+void write_list(YAML::Emitter& out, char const* key, std::vector<T> const& values) {
+  if (values.empty()) return;
+  out << YAML::Key << key << YAML::Value << YAML::Flow << YAML::BeginSeq;
+  for (auto const& value : values) out << value;
+  out << YAML::EndSeq;
+}
+
+void write_word(YAML::Emitter& out, char const* key, std::string_view word) {
+  out << YAML::Key << key << YAML::Value << std::string(word);
+}
+
+void write_resolve(YAML::Emitter& out, ResolveRule const& resolve) {
+  if (resolve.kind == ResolveClass::private_) write_word(out, "resolve", "private");
+  std::vector<std::string> blocks;
+  for (auto const& block : resolve.cidrs) blocks.push_back(block.to_string());
+  write_list(out, "resolve", blocks);
+}
+
+bool needs_public_suffix(Rule const& rule) {
+  return rule.action != Action::deny && std::any_of(rule.hosts.begin(), rule.hosts.end(), [](std::string const& host) {
+           auto const pattern = HostPattern::parse(host);
+           return pattern && spans_public_suffix(*pattern);
+         });
+}
+
+void write_rule(YAML::Emitter& out, Rule const& rule) {
+  auto const from = rule.place.file.empty() ? rule.name : to_string(rule.place);
+  out << YAML::Comment("from " + from) << YAML::Newline << YAML::BeginMap;
+  if (is_plain_name(rule.name)) write_word(out, "name", rule.name);
+  write_list(out, "hosts", rule.hosts);
+  write_list(out, "ports", rule.ports);
+  write_word(out, "inspect", to_string(rule.inspect));
+  write_list(out, "methods", rule.methods);
+  write_list(out, "paths", rule.paths);
+  write_word(out, "action", to_string(rule.action));
+  write_resolve(out, rule.resolve);
+  if (needs_public_suffix(rule)) write_word(out, "public_suffix", "true");
+  out << YAML::EndMap;
+}
+
+void write_jail(YAML::Emitter& out, Filesystem const& filesystem, Environment const& environment) {
+  out << YAML::Key << "jail" << YAML::Value << YAML::BeginMap;
+  out << YAML::Key << "filesystem" << YAML::Value << YAML::BeginMap;
+  write_list(out, "read", filesystem.read);
+  write_list(out, "write", filesystem.write);
+  write_list(out, "hide", filesystem.hide);
+  write_word(out, "workspace", to_string(filesystem.workspace));
+  out << YAML::EndMap << YAML::Key << "env" << YAML::Value << YAML::BeginMap;
+  write_list(out, "pass", environment.pass);
+  out << YAML::Key << "set" << YAML::Value << YAML::BeginMap;
+  for (auto const& [name, value] : environment.set) out << YAML::Key << name << YAML::Value << YAML::DoubleQuoted << value;
+  out << YAML::EndMap << YAML::EndMap << YAML::EndMap;
+}
+
+}  // namespace
+
+std::string to_yaml(Policy const& policy) {
+  YAML::Emitter out;
+  for (auto const& layer : policy.layers) out << YAML::Comment(layer) << YAML::Newline;
+  out << YAML::Comment(policy.digest) << YAML::Newline << YAML::BeginMap;
+  out << YAML::Key << "version" << YAML::Value << 1;
+  if (is_plain_name(policy.name)) write_word(out, "name", policy.name);
+  write_word(out, "network", to_string(policy.network));
+  out << YAML::Key << "egress" << YAML::Value << YAML::BeginSeq;
+  for (auto const& rule : policy.rules) write_rule(out, *rule);
+  out << YAML::EndSeq;
+  write_jail(out, policy.filesystem, policy.environment);
+  out << YAML::EndMap;
+  return std::string(out.c_str()) + "\n";
+}
+
+std::string_view to_string(Network network) {
+  switch (network) {
+    case Network::none:
+      return "none";
+    case Network::restricted:
+      return "restricted";
+    case Network::full:
+      return "full";
+  }
+  return "none";
+}
+
+std::string_view to_string(Inspect inspect) {
+  switch (inspect) {
+    case Inspect::full:
+      return "full";
+    case Inspect::sni:
+      return "sni";
+    case Inspect::raw:
+      return "raw";
+  }
+  return "full";
+}
+
+std::string_view to_string(Workspace workspace) { return workspace == Workspace::ro ? "ro" : "rw"; }
+
+}  // namespace sallyport::policies
