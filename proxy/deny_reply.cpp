@@ -13,9 +13,10 @@
 namespace sallyport::proxy {
 namespace {
 
-constexpr std::array<std::pair<int, std::string_view>, 6> kStatusTexts = {{
+constexpr std::array<std::pair<int, std::string_view>, 7> kStatusTexts = {{
     {400, "Bad Request"},
     {403, "Forbidden"},
+    {408, "Request Timeout"},
     {414, "URI Too Long"},
     {431, "Request Header Fields Too Large"},
     {502, "Bad Gateway"},

@@ -12,7 +12,8 @@ namespace sallyport::proxy {
 
 /// A complete HTTP/1.1 response with `Sallyport-Reason`, `Connection: close`, and a body
 /// {"error":"egress_denied","reason","host","rule","hint"}: JSON, or text/plain when `accept` does not take JSON.
-/// The hint tells an agent not to retry. HEAD gets no body. `status` is 403, 400, 414, 431, 502 or 504.
+/// The hint tells an agent not to retry. HEAD gets no body. `status` is 403, 400, 408, 414, 431, 502 or
+/// 504. `host` may be what the client sent: it is cut to one short line of ASCII.
 std::string deny_reply(int status, policies::Verdict const& verdict, std::string_view host, std::string_view method,
                        std::string_view accept);
 
