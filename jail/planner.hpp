@@ -1,0 +1,30 @@
+#pragma once
+// Policy + command + what the host has -> Plan. Looks at the host's file system (which directories exist, where links lead);
+// changes nothing. Any thread.
+
+#include "base/result.hpp"
+#include "jail/environment.hpp"
+#include "jail/plan.hpp"
+#include "policies/policy.hpp"
+
+#include <chrono>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace sallyport::jail {
+
+struct PlanRequest {
+  std::vector<std::string> command;        // not empty
+  std::string cwd;                         // absolute, canonical: where the command runs
+  std::string workspace;                   // absolute, canonical: visible at its own path
+  std::string home;                        // absolute; hidden, an empty writable directory stands there
+  Identity identity;
+  Variables environment;                   // the caller's
+  std::optional<std::chrono::milliseconds> timeout;
+};
+
+/// Errors name what cannot be a workspace and what to do instead: the home directory itself, a parent of it, or a system directory.
+Result<Plan> make_plan(PlanRequest const& request, policies::Policy const& policy);
+
+}  // namespace sallyport::jail
