@@ -1,0 +1,72 @@
+#include "cli/policy_json.hpp"
+
+#include "policies/yaml_writer.hpp"
+
+#include <boost/json.hpp>
+
+namespace sallyport::cli {
+
+namespace json = boost::json;
+
+namespace {
+
+json::value resolve_json(policies::ResolveRule const& resolve) {
+  switch (resolve.kind) {
+    case policies::ResolveClass::public_:
+      return "public";
+    case policies::ResolveClass::private_:
+      return "private";
+    case policies::ResolveClass::cidrs:
+      break;
+  }
+  json::array blocks;
+  for (auto const& block : resolve.cidrs) blocks.emplace_back(block.to_string());
+  return blocks;
+}
+
+json::object rule_json(policies::Rule const& rule) {
+  return {{"name", rule.name},
+          {"hosts", json::value_from(rule.hosts)},
+          {"ports", json::value_from(rule.ports)},
+          {"inspect", to_string(rule.inspect)},
+          {"methods", json::value_from(rule.methods)},
+          {"paths", json::value_from(rule.paths)},
+          {"action", to_string(rule.action)},
+          {"resolve", resolve_json(rule.resolve)},
+          {"file", rule.place.file},
+          {"line", rule.place.line}};
+}
+
+json::object filesystem_json(policies::Filesystem const& filesystem) {
+  return {{"read", json::value_from(filesystem.read)},
+          {"write", json::value_from(filesystem.write)},
+          {"hide", json::value_from(filesystem.hide)},
+          {"workspace", to_string(filesystem.workspace)}};
+}
+
+}  // namespace
+
+json::object policy_json(policies::Policy const& policy) {
+  json::array rules;
+  for (auto const& rule : policy.rules) rules.push_back(rule_json(*rule));
+  json::object const environment = {{"pass", json::value_from(policy.environment.pass)},
+                                    {"set", json::value_from(policy.environment.set)}};
+  json::object const jail = {{"filesystem", filesystem_json(policy.filesystem)}, {"env", environment}};
+  return {{"name", policy.name},
+          {"layers", json::value_from(policy.layers)},
+          {"digest", policy.digest},
+          {"network", to_string(policy.network)},
+          {"egress", rules},
+          {"jail", jail},
+          {"warnings", json::value_from(policy.warnings)}};
+}
+
+json::value problems_json(policies::Problems const& problems) {
+  json::array list;
+  for (auto const& [place, what] : problems) {
+    list.push_back(json::object{{"file", place.file}, {"line", place.line}, {"column", place.column}, {"message", what}});
+  }
+  return list;
+}
+
+}  // namespace sallyport::cli
