@@ -101,6 +101,7 @@ void Origin::accept_loop() {
 
 void Origin::serve(UniqueFd socket) {
   int const fd = socket.get();
+  if (char byte = 0; ::recv(fd, &byte, 1, MSG_PEEK) == 1) first_byte_();
   {
     OriginStream stream(std::move(socket), tls_.get());
     for (auto head = stream.read_through("\r\n\r\n"); !head.empty(); head = stream.read_through("\r\n\r\n")) {

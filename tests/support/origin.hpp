@@ -10,10 +10,9 @@
 #include "tests/support/test_ca.hpp"
 
 #include <atomic>
-#include <chrono>
 #include <cstdint>
+#include <functional>
 #include <mutex>
-#include <optional>
 #include <set>
 #include <string>
 #include <thread>
@@ -33,6 +32,9 @@ class Origin {
   Origin(Origin const&) = delete;
   Origin& operator=(Origin const&) = delete;
 
+  /// Called in a connection's thread when its first byte is there and before it is read. Set before the first connection.
+  void on_first_byte(std::function<void()> hook) { first_byte_ = std::move(hook); }
+
   std::uint16_t port() const { return port_; }
   /// Connections accepted so far, whatever came over them.
   std::size_t connections() const { return connections_; }
@@ -49,6 +51,7 @@ class Origin {
   UniqueFd listener_;
   UniqueFd stop_;  // an eventfd: readable when the server ends
   std::uint16_t port_ = 0;
+  std::function<void()> first_byte_ = [] {};
   std::atomic<std::size_t> connections_ = 0, requests_ = 0;
   mutable std::mutex mutex_;  // guards the two below
   std::set<int> open_;        // sockets of live connections

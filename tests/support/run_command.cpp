@@ -64,6 +64,7 @@ void read_some(std::optional<UniqueFd>& from, std::string& to) {
 }  // namespace
 
 Process::Process(Command command) : command_(std::move(command)), started_(Clock::now()) {
+  ::signal(SIGPIPE, SIG_IGN);  // a child that does not read its stdin is no error
   auto [child_in, in] = make_pipe();
   auto [out, child_out] = make_pipe();
   auto [err, child_err] = make_pipe();
@@ -94,11 +95,13 @@ void Process::feed_input() {
   auto n = rest.empty() ? 0 : ::write(in_->get(), rest.data(), rest.size());
   if (n > 0) fed_ += static_cast<std::size_t>(n);
   bool const broken = n < 0 && errno != EAGAIN;
-  if (broken || fed_ == command_.input.size()) in_.reset();
+  bool const done = fed_ == command_.input.size() && command_.after_input == AfterInput::close;
+  if (broken || done) in_.reset();
 }
 
 void Process::pump_once(std::chrono::milliseconds longest) {
-  std::array<pollfd, 3> fds{pollfd{in_ ? in_->get() : -1, POLLOUT, 0}, pollfd{out_ ? out_->get() : -1, POLLIN, 0},
+  bool const feeding = in_ && (fed_ < command_.input.size() || command_.after_input == AfterInput::close);
+  std::array<pollfd, 3> fds{pollfd{feeding ? in_->get() : -1, POLLOUT, 0}, pollfd{out_ ? out_->get() : -1, POLLIN, 0},
                             pollfd{err_ ? err_->get() : -1, POLLIN, 0}};
   ::poll(fds.data(), fds.size(), static_cast<int>(std::max<std::int64_t>(0, longest.count())));
   if (fds[0].revents != 0) feed_input();
@@ -117,7 +120,6 @@ bool Process::wait_for_output(std::string_view text, std::chrono::milliseconds t
 }
 
 Outcome Process::wait() {
-  ::signal(SIGPIPE, SIG_IGN);
   while (pipes_open()) {
     auto const left = std::chrono::duration_cast<std::chrono::milliseconds>(started_ + command_.timeout - Clock::now());
     if (left <= 0ms) {

@@ -15,11 +15,15 @@ namespace sallyport::test {
 
 using namespace std::chrono_literals;
 
+/// What happens to the child's stdin when Command::input is written.
+enum class AfterInput { close, keep_open };
+
 struct Command {
-  std::vector<std::string> argv;                        // argv[0] is looked up in PATH
-  std::optional<std::vector<std::string>> environment;  // "NAME=value"; absent: that of the test
-  std::string directory;                                // empty: that of the test
-  std::string input;                                    // on stdin, then end of file
+  std::vector<std::string> argv;                             // argv[0] is looked up in PATH
+  std::optional<std::vector<std::string>> environment = {};  // "NAME=value"; absent: that of the test
+  std::string directory = {};                                // empty: that of the test
+  std::string input = {};                                    // on stdin
+  AfterInput after_input = AfterInput::close;
   std::chrono::milliseconds timeout = 30s;
 };
 
