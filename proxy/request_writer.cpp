@@ -11,8 +11,8 @@ namespace {
 
 constexpr std::string_view kProxyPrefix = "proxy-";
 // Fields about one connection only (RFC 9110 section 7.6.1), and those that are written anew.
-constexpr std::array<std::string_view, 8> kHopByHop = {"connection",        "keep-alive",     "te",   "upgrade",
-                                                       "transfer-encoding", "content-length", "host", "http2-settings"};
+constexpr std::array<std::string_view, 9> kHopByHop = {
+    "connection", "keep-alive", "te", "upgrade", "transfer-encoding", "content-length", "host", "expect", "http2-settings"};
 
 void append_field(std::string& out, std::string_view name, std::string_view value) {
   out.append(name).append(": ").append(value).append("\r\n");
@@ -26,8 +26,9 @@ bool is_hop_by_hop(Field const& field, std::vector<Field> const& fields) {
 }
 
 void append_framing(std::string& out, BodyKind const& body) {
-  if (auto const* length = std::get_if<ContentLength>(&body))
+  if (auto const* length = std::get_if<ContentLength>(&body)) {
     append_field(out, "Content-Length", std::to_string(length->bytes));
+  }
   if (std::holds_alternative<Chunked>(body)) append_field(out, "Transfer-Encoding", "chunked");
 }
 
@@ -45,9 +46,9 @@ std::string write_request_head(RequestHead const& head, HttpTarget const& target
   auto const host = target.host.authority();
   append_field(out, "Host", target.port == kHttpPort ? host : host + ':' + std::to_string(target.port));
   for (auto const& field : head.fields) {
-    bool const unasked_expect = equal_no_case(field.name, "expect") && !head.expect_continue;
-    if (!is_hop_by_hop(field, head.fields) && !unasked_expect) append_field(out, field.name, field.value);
+    if (!is_hop_by_hop(field, head.fields)) append_field(out, field.name, field.value);
   }
+  if (head.expect_continue) append_field(out, "Expect", "100-continue");
   append_framing(out, head.body);
   append_field(out, "Connection", connection == UpstreamConnection::close ? "close" : "keep-alive");
   return out + "\r\n";
