@@ -9,6 +9,7 @@
 #include <linux/perf_event.h>
 #include <linux/sched.h>
 #include <sched.h>
+#include <sys/ioctl.h>
 #include <sys/mount.h>
 #include <sys/ptrace.h>
 #include <sys/reboot.h>
@@ -118,6 +119,7 @@ long device_node() { return ::mknod("/tmp/kmem", S_IFCHR | 0600, static_cast<dev
 long become_root() { return ::setuid(0); }
 long read_kernel_log() { return ::syscall(SYS_syslog, 3 /* SYSLOG_ACTION_READ_ALL */, nullptr, 0); }
 long swap_off() { return ::syscall(SYS_swapoff, "/dev/null"); }
+long type_into_terminal() { return ::ioctl(STDIN_FILENO, TIOCSTI, "x"); }
 long start_accounting() { return ::acct(nullptr); }
 
 struct Call {
@@ -167,6 +169,7 @@ constexpr Call kCalls[] = {
     {"read_kernel_log", read_kernel_log},
     {"swap_off", swap_off},
     {"start_accounting", start_accounting},
+    {"type_into_terminal", type_into_terminal},
 };
 
 }  // namespace

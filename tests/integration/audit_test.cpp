@@ -6,7 +6,7 @@
 
 #include <gmock/gmock.h>
 #include <algorithm>
-#include <sstream>
+#include <fstream>
 #include <string>
 #include <vector>
 
@@ -93,6 +93,7 @@ TEST_F(RefusedAttempts, IncludeSocketsThatWereNeverMade) {
 }
 
 TEST_F(RefusedAttempts, AreCountedInTheLastRecordAndNamedInOneLine) {
+  ASSERT_FALSE(outcome_.records.empty());
   auto const& last = outcome_.records.back();
   EXPECT_EQ(text_at(last, "type"), "session.end");
   EXPECT_GE(std::stoi(text_at(last, "counts.denied")), 6);
@@ -141,9 +142,10 @@ class Tampering : public testing::Test {
  protected:
   Tampering() {
     jail_.run({}, {"sh", "-c", "for i in 1 2 3 4 5 6; do /bin/true $i; done"});
-    std::istringstream text(read_file(jail_.audit_file()));
+    std::ifstream text(jail_.audit_file());
     for (std::string line; std::getline(text, line);) lines_.push_back(line + "\n");
   }
+  void SetUp() override { ASSERT_GT(lines_.size(), 8u); }
 
   /// verify finds fault with `lines` and names the record of sequence number `first_bad`.
   void bad(std::vector<std::string> const& lines, std::string const& first_bad) {
@@ -199,7 +201,7 @@ TEST_F(Tampering, HalfALastLineIsFound) {
 TEST_F(Tampering, RecordsOfAnotherSessionAreFound) {
   Jail other;
   other.run({}, {"sh", "-c", "for i in 1 2 3 4 5 6; do /bin/true $i; done"});
-  std::istringstream text(read_file(other.audit_file()));
+  std::ifstream text(other.audit_file());
   auto lines = lines_;
   for (std::size_t i = 0; i <= 4; ++i) std::getline(text, lines[4]);
   lines[4] += "\n";

@@ -40,6 +40,12 @@ INSTANTIATE_TEST_SUITE_P(Kernel, SystemCall,
 INSTANTIATE_TEST_SUITE_P(OtherProcesses, SystemCall,
                          testing::Values("ptrace_init", "write_memory_of_init", "read_memory_of_init"));
 
+TEST(KernelEscape, NothingCanBeTypedIntoTheCallersTerminal) {
+  Jail jail;
+  // EPERM is the filter's answer: without it stdin, a pipe, would answer ENOTTY.
+  expect_guest_refused(jail.run({}, {jail.add_guest("system_call"), "type_into_terminal"}), {"EPERM"});
+}
+
 TEST(KernelEscape, RootCannotBeHad) {
   Jail jail;
   expect_guest_refused(jail.run({}, {jail.add_guest("system_call"), "become_root"}), {"EPERM", "EINVAL"});

@@ -224,12 +224,16 @@ TEST_F(RequestFlow, ClientsThatIgnoreTheProxyGetNoFurther) {
   }
 }
 
-TEST_F(RequestFlow, AllowedNameThatResolvesToAPrivateAddressIsRefused) {
-  auto const outcome = jail_.run({"--allow", "localhost.localdomain:443"},
-                                 {"curl", "-sS", "--max-time", "10", "https://localhost.localdomain/"});
+TEST_F(RequestFlow, AllowedNameThatLeadsToLoopbackIsRefused) {
+  auto const port = std::to_string(https_.port());
+  auto const outcome =
+      jail_.run({"--allow", "localhost:" + port}, {"curl", "-skS", "--noproxy", "", "--proxy", "http://127.0.0.1:3128",
+                                                   "--max-time", "10", "https://localhost:" + port + "/hello"});
   EXPECT_NE(outcome.exit_code, 0);
-  EXPECT_EQ(having(outcome.records, {{"type", "egress.request"}, {"verdict", "allow"}}).size(), 0u)
-      << print(outcome.records);
+  EXPECT_EQ(connections(), 0u);
+  expect_on_record(outcome,
+                   {{"type", "egress.request"}, {"verdict", "deny"}, {"reason", "address_class"}, {"host", "localhost"}},
+                   "/curl");
 }
 
 }  // namespace
