@@ -1,0 +1,154 @@
+#include "dlp/layer.hpp"
+
+#include "dlp/base_n.hpp"
+#include "dlp/limits.hpp"
+
+#include <algorithm>
+
+namespace sallyport::dlp {
+namespace {
+
+constexpr ByteSet kBase85 = ByteSet::of("!#-&(-+0-9;-Z^-z{-~-");
+constexpr ByteSet kSpacedHex = ByteSet::of("0-9a-fA-F:, x-");
+constexpr std::size_t kMinSpacedHex = 3 * 15;
+
+bool is_only(ByteSet const& set, std::string_view text) { return set.run(text) == text.size(); }
+
+/// A line end between two lines of folded base 64, as bytes or as written in JSON; 0 if there is none.
+std::size_t fold_at(std::string_view text) {
+  for (std::string_view fold : {"\r\n", "\n", "\\r\\n", "\\n"}) {
+    if (text.starts_with(fold)) return fold.size();
+  }
+  return 0;
+}
+
+/// The digits of a run and of the lines that continue it. `end` is set to the end of the last.
+std::string unfold(std::string_view text, Span run, std::size_t& end) {
+  std::string digits(text.substr(run.begin, run.size()));
+  end = run.end;
+  for (;;) {
+    auto fold = fold_at(text.substr(end));
+    bool slash = text.substr(end).starts_with("\\/");
+    if (fold == 0 && !slash) return digits;
+    auto next = end + (slash ? 1 : fold);
+    auto length = kAnyBase64.run(text.substr(next));
+    if (length == 0) return digits;
+    digits += text.substr(next, length);
+    end = next + length;
+    if (fold != 0 && length < RunFinder::kMinRun) return digits;  // the last line
+  }
+}
+
+/// Decodes `digits` from each of the first `alignments` digits on.
+template <class Decode>
+void peel_alignments(std::string_view digits, std::size_t alignments, Layer const& like, Decode decode,
+                     LayerSink const& sink) {
+  for (std::size_t skip = 0; skip < alignments && skip < digits.size(); ++skip) {
+    Layer layer{like.coding, like.source, {}, skip};
+    decode(digits.substr(skip), layer.bytes);
+    sink(std::move(layer));
+  }
+}
+
+void decode_hex(std::string_view digits, std::string& out) {
+  for (std::size_t i = 0; i + 2 <= digits.size(); i += 2) {
+    out += static_cast<char>(hex_value(digits[i]) << 4 | hex_value(digits[i + 1]));
+  }
+}
+
+void peel_run(std::string_view digits, Span source, LayerSink const& sink) {
+  if (is_only(kHex, digits)) return peel_alignments(digits, 2, {Coding::hex, source, {}, 0}, decode_hex, sink);
+  if (is_only(kBase32, digits) || is_only(kLowerBase32, digits)) {
+    peel_alignments(digits, 8, {Coding::base32, source, {}, 0}, decode_base32, sink);
+  }
+  peel_alignments(digits, 4, {Coding::base64, source, {}, 0}, decode_base64, sink);
+  // Text in base 16 may stand beside other base-64 digits: "sha512-…", "key_…".
+  auto hex = kHex.run_back(digits);
+  if (hex >= kMinCodedRun && hex < digits.size()) {
+    peel_alignments(digits.substr(digits.size() - hex), 2, {Coding::hex, source, {}, 0}, decode_hex, sink);
+  }
+}
+
+void peel_base64(std::string_view text, LayerSink const& sink) {
+  static RunFinder const finder(kAnyBase64, kMinCodedRun);
+  std::vector<Span> runs;
+  finder.find(text, runs);
+  std::size_t done = 0;
+  for (auto const& run : runs) {
+    if (run.begin < done) continue;
+    auto digits = unfold(text, run, done);
+    peel_run(digits, {run.begin, done}, sink);
+  }
+}
+
+/// Pairs of digits with the same few bytes between them: "67:68", "67 68", "0x67, 0x68".
+std::string spaced_hex_digits(std::string_view text) {
+  std::string digits;
+  std::size_t at = 0;
+  while (at < text.size() && hex_value(text[at]) < 0) ++at;
+  if (text.substr(at).starts_with("0x")) at += 2;
+  std::string_view separator;
+  while (at + 2 <= text.size() && hex_value(text[at]) >= 0 && hex_value(text[at + 1]) >= 0) {
+    digits += text.substr(at, 2);
+    at += 2;
+    if (separator.empty()) {
+      auto length = ByteSet::of(":, x-").run(text.substr(at));
+      if (text.substr(at + length).starts_with("0x")) length += 2;
+      separator = text.substr(at, length);
+    }
+    if (separator.empty() || !text.substr(at).starts_with(separator)) break;
+    at += separator.size();
+  }
+  return digits;
+}
+
+void peel_spaced_hex(std::string_view text, LayerSink const& sink) {
+  static RunFinder const finder(kSpacedHex, kMinSpacedHex);
+  std::vector<Span> runs;
+  finder.find(text, runs);
+  for (auto const& run : runs) {
+    auto digits = spaced_hex_digits(text.substr(run.begin, run.size()));
+    if (digits.size() < kMinSpacedHex / 3 * 2 || digits.size() * 5 / 4 > run.size()) continue;
+    Layer layer{Coding::hex, run, {}, 0};
+    decode_hex(digits, layer.bytes);
+    sink(std::move(layer));
+  }
+}
+
+void peel_base85(std::string_view text, LayerSink const& sink) {
+  static RunFinder const finder(kBase85, kMinCodedRun);
+  std::vector<Span> runs;
+  finder.find(text, runs);
+  for (auto const& run : runs) {
+    auto digits = text.substr(run.begin, run.size());
+    if (is_only(kAnyBase64, digits)) continue;
+    for (std::size_t skip : {std::size_t{0}, digits.find('=') + 1}) {
+      Layer layer{Coding::base85, run, {}, 0};
+      decode_base85(digits.substr(skip), layer.bytes);
+      if (layer.bytes.size() >= kMinCodedRun / 2) sink(std::move(layer));
+      if (digits.find('=') == std::string_view::npos) break;
+    }
+  }
+}
+
+void peel_ascii85(std::string_view text, LayerSink const& sink) {
+  for (auto begin = text.find("<~"); begin != std::string_view::npos; begin = text.find("<~", begin + 2)) {
+    auto end = std::min(text.find("~>", begin), text.size());
+    Layer layer{Coding::ascii85, {begin, end}, {}, 0};
+    decode_ascii85(text.substr(begin + 2, end - begin - 2), layer.bytes);
+    if (!layer.bytes.empty()) sink(std::move(layer));
+    if (end == text.size()) return;
+    begin = end;
+  }
+}
+
+}  // namespace
+
+void peel_numerals(std::string_view text, LayerSink const& sink) {
+  peel_base64(text, sink);
+  peel_spaced_hex(text, sink);
+  peel_base85(text, sink);
+  peel_ascii85(text, sink);
+}
+
+}  // namespace sallyport::dlp
