@@ -45,7 +45,7 @@ inline constexpr std::size_t kMaxDnsConnections = 256;       // TCP connections 
 inline constexpr std::size_t kMaxQueuedRecords = 4096;       // unsent audit records before DNS and the packet log wait
 inline constexpr std::size_t kMaxSyntheticNames = 128 * 1024 - 2;  // 198.18.0.0/15 without its first and last address
 inline constexpr std::uint32_t kSyntheticTtlSeconds = 60;
-inline constexpr std::chrono::milliseconds kStopTimeout = 1s;         // for sessions to record their end after Stop
+inline constexpr std::chrono::milliseconds kStopTimeout = 5s;         // for sessions to record their end after Stop
 
 // The audit log
 inline constexpr std::size_t kCheckpointRecords = 256;       // a signed checkpoint at least this often

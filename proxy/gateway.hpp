@@ -1,6 +1,7 @@
 #pragma once
 // The gateway process: everything that reads bytes from the jail's network or from servers. One thread, one io_context.
-// Holds the listening sockets, outbound connections and a policy snapshot. Opens no files after confine(), executes nothing.
+// Holds the listening sockets, outbound connections and a policy snapshot. Opens no files after confine(), executes
+// nothing.
 
 #include "base/result.hpp"
 #include "base/unique_fd.hpp"

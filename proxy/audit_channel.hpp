@@ -1,0 +1,66 @@
+#pragma once
+// The gateway's end of the channel to the supervisor (audit/channel.hpp): records out, acknowledgements and Stop in.
+
+#include "audit/channel.hpp"
+#include "base/unique_fd.hpp"
+#include "proxy/audit_port.hpp"
+
+#include <cstdint>
+#include <deque>
+#include <list>
+#include <string>
+#include <unordered_map>
+
+namespace sallyport::proxy {
+
+/// Why run() ended.
+enum class ChannelEnd {
+  stop,  // the supervisor asked for it
+  lost,  // closed, broken, or nonsense received: the audit log is gone
+};
+
+/// Thread: the gateway's. Lifetime: outlives every await on it.
+/// Messages of one turn of the event loop leave with one system call.
+class AuditChannel final : public AuditPort {
+ public:
+  /// `socket` is SOCK_SEQPACKET; made non-blocking here.
+  AuditChannel(asio::io_context& io, UniqueFd socket);
+
+  std::uint64_t next_request_id() override { return ++last_request_id_; }
+  awaitable<Result<void>> record(audit::EgressRequest request) override;
+  void post(audit::Event event) override;
+  awaitable<void> wait_for_room() override;
+
+  /// Sends Ready or Fatal, after what was posted before.
+  void send(audit::channel::ToSupervisor const& message);
+  /// Receives until the channel ends; then every waiting record() fails.
+  awaitable<ChannelEnd> run();
+  /// Sends what is still queued, blocking. For the end of the process.
+  void flush_blocking();
+
+ private:
+  struct Waiter {
+    explicit Waiter(asio::any_io_executor executor) : wake(std::move(executor), Timer::time_point::max()) {}
+    Timer wake;
+    bool written = false;
+  };
+
+  void enqueue(std::string packet);
+  void flush();
+  void wait_writable();
+  bool send_batch();
+  void lose();
+  bool receive(std::string& packet);
+  void on_written(std::uint64_t ticket);
+
+  Descriptor socket_;
+  std::deque<std::string> queue_;
+  bool flush_pending_ = false;
+  bool lost_ = false;
+  std::uint64_t last_request_id_ = 0;
+  std::uint64_t last_ticket_ = 0;
+  std::unordered_map<std::uint64_t, Waiter*> waiters_;  // by ticket; each lives in its record() frame
+  std::list<Waiter*> room_waiters_;
+};
+
+}  // namespace sallyport::proxy

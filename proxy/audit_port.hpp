@@ -1,0 +1,26 @@
+#pragma once
+// Where the gateway's records go. A seam: the product sends them to the supervisor, tests keep them.
+
+#include "audit/event.hpp"
+#include "base/asio.hpp"
+#include "base/result.hpp"
+
+#include <cstdint>
+
+namespace sallyport::proxy {
+
+/// Thread: the gateway's.
+class AuditPort {
+ public:
+  virtual ~AuditPort() = default;
+  /// A number no other request of this session has.
+  virtual std::uint64_t next_request_id() = 0;
+  /// Records the verdict of a request and waits until it is in the file. An error means that nothing may go upstream.
+  virtual awaitable<Result<void>> record(audit::EgressRequest request) = 0;
+  /// Records without waiting; order is kept.
+  virtual void post(audit::Event event) = 0;
+  /// Waits until few enough records are unsent that another may be posted. For sources without a limit of their own.
+  virtual awaitable<void> wait_for_room() = 0;
+};
+
+}  // namespace sallyport::proxy

@@ -1,0 +1,53 @@
+#pragma once
+// c-ares on the gateway's event loop: one lookup is one await. Knows nothing of policies; DnsResolver stands in front of
+// it.
+
+#include "base/asio.hpp"
+#include "base/result.hpp"
+#include "policies/address_class.hpp"
+
+#include <ares.h>
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace sallyport::proxy {
+
+/// Nameservers and the way to reach them. An empty list: what the system configured.
+struct DnsServers {
+  std::string list;  // "127.0.0.1:5353,[::1]:5353"
+};
+
+/// Asks the servers that resolv.conf named when it was made; reads no file afterwards. No cache, no search domains, no
+/// hosts file, no aliases. Thread: the gateway's. Lifetime: outlives every lookup, and pending ones fail when it ends.
+class CaresChannel {
+ public:
+  static Result<std::unique_ptr<CaresChannel>> make(asio::any_io_executor executor, DnsServers servers = {});
+  ~CaresChannel();
+  CaresChannel(CaresChannel const&) = delete;
+  CaresChannel& operator=(CaresChannel const&) = delete;
+
+  /// All A and AAAA records of `name`, CNAMEs followed. Cancel-safe: the answer to a cancelled lookup is dropped.
+  awaitable<Result<std::vector<policies::IpAddress>>> lookup(std::string name);
+
+ private:
+  struct Watch;
+  struct Lookup;
+
+  explicit CaresChannel(asio::any_io_executor executor);
+  static void on_socket_state(void* self, ares_socket_t socket, int readable, int writable);
+  static void on_answer(void* lookup, int status, int timeouts, ares_addrinfo* answer);
+  void watch(std::shared_ptr<Watch> watch);
+  void process(ares_socket_t readable, ares_socket_t writable);
+  void arm_timer();
+
+  asio::any_io_executor executor_;
+  Timer timer_;
+  std::map<ares_socket_t, std::shared_ptr<Watch>> watches_;
+  ares_channel channel_ = nullptr;
+};
+
+}  // namespace sallyport::proxy

@@ -1,0 +1,28 @@
+#pragma once
+// One accepted connection, and what its sessions work with.
+
+#include "audit/event.hpp"
+#include "policies/engine.hpp"
+#include "proxy/audit_port.hpp"
+#include "proxy/dialer.hpp"
+#include "proxy/resolver.hpp"
+#include "proxy/stream.hpp"
+#include "proxy/synthetic_names.hpp"
+
+namespace sallyport::proxy {
+
+struct Client {
+  Stream stream;
+  audit::Flow flow;  // by which the supervisor finds the process
+};
+
+/// Lifetime: all outlive the sessions.
+struct SessionDeps {
+  policies::Engine const& engine;
+  Resolver& resolver;
+  Dialer const& dialer;
+  AuditPort& audit;
+  SyntheticNames const& names;
+};
+
+}  // namespace sallyport::proxy

@@ -1,0 +1,13 @@
+#include "proxy/dns_resolver.hpp"
+
+namespace sallyport::proxy {
+
+awaitable<Result<std::vector<policies::IpAddress>>> DnsResolver::resolve(policies::AllowedTarget target) {
+  auto const& host = target.host();
+  if (host.is_address()) co_return std::vector{*host.address()};
+  auto listed = hosts_.find(host);
+  if (!listed.empty()) co_return listed;
+  co_return co_await dns_.lookup(host.str());
+}
+
+}  // namespace sallyport::proxy

@@ -1,0 +1,21 @@
+#pragma once
+// The product's resolver: the hosts file first, as the system does, then DNS.
+
+#include "proxy/cares_channel.hpp"
+#include "proxy/hosts_file.hpp"
+#include "proxy/resolver.hpp"
+
+namespace sallyport::proxy {
+
+/// Thread: the gateway's. Lifetime: outlives every resolve(); `dns` outlives it. Does not cache.
+class DnsResolver final : public Resolver {
+ public:
+  DnsResolver(HostsFile hosts, CaresChannel& dns) : hosts_(std::move(hosts)), dns_(dns) {}
+  awaitable<Result<std::vector<policies::IpAddress>>> resolve(policies::AllowedTarget target) override;
+
+ private:
+  HostsFile hosts_;
+  CaresChannel& dns_;
+};
+
+}  // namespace sallyport::proxy

@@ -1,0 +1,35 @@
+#pragma once
+// From a permission to a connection: resolve, admit, record, dial. One order for every leg.
+// Thread: the gateway's. Lifetime: `deps` outlives the await.
+
+#include "proxy/client.hpp"
+#include "proxy/refusal.hpp"
+
+#include <chrono>
+#include <string>
+#include <vector>
+
+namespace sallyport::proxy {
+
+using Addresses = std::vector<policies::IpAddress>;
+using Endpoints = std::vector<policies::AllowedEndpoint>;
+
+/// Name resolution within its deadline; 502 when it fails. A pinned target is not looked up and has no addresses here.
+awaitable<Attempt<Addresses>> find_addresses(policies::AllowedTarget target, SessionDeps const& deps);
+/// The pinned endpoint, or what the address guard admits of `addresses`; 403 when that is nothing.
+Attempt<Endpoints> admit(policies::AllowedTarget const& target, Addresses const& addresses, policies::Engine const& engine);
+/// Both, one after the other.
+awaitable<Attempt<Endpoints>> find_endpoints(policies::AllowedTarget target, SessionDeps const& deps);
+
+struct Upstream {
+  Stream stream;
+  std::string address;
+  std::chrono::microseconds connect_time{0};
+};
+
+/// Dials while the record is being written, and returns the connection once both are done: no byte can go upstream before
+/// the verdict is in the audit log. 502 or 504 when the dial fails (the verdict stays recorded), 502 when the record fails.
+/// REQUIRES: `record` is filled in by allowed().
+awaitable<Attempt<Upstream>> record_and_dial(audit::EgressRequest record, Endpoints endpoints, SessionDeps const& deps);
+
+}  // namespace sallyport::proxy

@@ -1,0 +1,161 @@
+#include "proxy/gateway.hpp"
+
+#include "base/check.hpp"
+#include "base/limits.hpp"
+#include "policies/engine.hpp"
+#include "proxy/adopt_socket.hpp"
+#include "proxy/audit_channel.hpp"
+#include "proxy/confine.hpp"
+#include "proxy/dns_resolver.hpp"
+#include "proxy/dns_stub.hpp"
+#include "proxy/listener.hpp"
+#include "proxy/packet_log.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <cstdio>
+#include <exception>
+#include <list>
+#include <utility>
+
+namespace sallyport::proxy {
+namespace {
+
+constexpr char kHostsPath[] = "/etc/hosts";
+
+/// What has to be read or made before the process is confined.
+struct Tools {
+  std::unique_ptr<CaresChannel> dns;
+  HostsFile hosts;
+  UlaPrefix prefix;
+};
+
+Result<Tools> make_tools(asio::io_context& io) {
+  auto dns = CaresChannel::make(io.get_executor());
+  if (!dns) return dns.error();
+  auto prefix = random_ula_prefix();
+  if (!prefix) return prefix.error();
+  return Tools{std::move(*dns), HostsFile::load(kHostsPath), *prefix};
+}
+
+/// Everything that runs on the loop.
+class Gateway {
+ public:
+  Gateway(asio::io_context& io, GatewayOptions options, Tools tools, AuditChannel& channel)
+      : io_(io),
+        channel_(channel),
+        engine_(std::move(options.policy), std::move(options.pins)),
+        names_(tools.prefix),
+        dns_(std::move(tools.dns)),
+        resolver_(std::move(tools.hosts), *dns_),
+        responder_(engine_, names_),
+        services_(io.get_executor(), [this](std::exception_ptr) { end(ChannelEnd::lost); }),
+        sessions_(io.get_executor(), [this](std::exception_ptr) { end(ChannelEnd::lost); }),
+        dns_connections_(io.get_executor(), [this](std::exception_ptr) { end(ChannelEnd::lost); }),
+        stub_(DnsStubDeps{responder_, channel, dns_connections_}) {}
+
+  Result<void> adopt(ListenerFds fds) {
+    for (auto& fd : fds.explicit_proxy) {
+      if (auto added = add_listener(std::move(fd), Door::explicit_proxy); !added) return added;
+    }
+    for (auto& fd : fds.transparent) {
+      if (auto added = add_listener(std::move(fd), Door::transparent); !added) return added;
+    }
+    for (auto& fd : fds.dns_udp) {
+      auto socket = adopt_udp(io_, std::move(fd));
+      if (!socket) return socket.error();
+      services_.start(stub_.serve_udp(std::move(*socket)));
+    }
+    for (auto& fd : fds.dns_tcp) {
+      auto acceptor = adopt_acceptor(io_, std::move(fd));
+      if (!acceptor) return acceptor.error();
+      services_.start(stub_.accept_tcp(std::move(*acceptor)));
+    }
+    if (fds.packet_log) services_.start(read_packet_log(std::move(*fds.packet_log), channel_));
+    return Result<void>();
+  }
+
+  /// Until Stop, or until the supervisor is gone; then every task has ended and its last records are queued.
+  int run() {
+    channel_.send(audit::channel::Ready{});
+    services_.start(watch_channel());
+    io_.run();
+    end_tasks();
+    return end_ == ChannelEnd::stop ? 0 : 1;
+  }
+
+ private:
+  Result<void> add_listener(UniqueFd fd, Door door) {
+    SessionDeps const deps{engine_, resolver_, dialer_, channel_, names_};
+    auto listener = Listener::adopt(io_, std::move(fd), door, ListenerDeps{deps, sessions_, destinations_});
+    if (!listener) return listener.error();
+    services_.start(listeners_.emplace_back(std::move(*listener)).run());
+    return Result<void>();
+  }
+
+  awaitable<void> watch_channel() { end(co_await channel_.run()); }
+
+  /// Tasks refer to this object: none may be left when it goes. Each ends at its next wait.
+  void end_tasks() {
+    auto const sets = {&sessions_, &dns_connections_, &services_};
+    for (auto* set : sets) set->cancel_all();
+    io_.restart();
+    auto const deadline = std::chrono::steady_clock::now() + limits::kStopTimeout;
+    auto const left = [&] { return std::any_of(sets.begin(), sets.end(), [](auto* set) { return set->size() > 0; }); };
+    while (left() && std::chrono::steady_clock::now() < deadline) io_.run_one_until(deadline);
+    check(!left(), "every task ends when it is cancelled");
+  }
+
+  void end(ChannelEnd how) {
+    end_ = how;
+    io_.stop();
+  }
+
+  asio::io_context& io_;
+  AuditChannel& channel_;
+  policies::Engine engine_;
+  SyntheticNames names_;
+  std::unique_ptr<CaresChannel> dns_;
+  DnsResolver resolver_;
+  Dialer dialer_;
+  KernelOriginalDestination destinations_;
+  DnsResponder responder_;
+  TaskSet services_;
+  TaskSet sessions_;
+  TaskSet dns_connections_;
+  DnsStub stub_;
+  std::list<Listener> listeners_;
+  ChannelEnd end_ = ChannelEnd::lost;
+};
+
+int fail(AuditChannel& channel, Error const& error) {
+  channel.send(audit::channel::Fatal{error.what});
+  channel.flush_blocking();
+  return 1;
+}
+
+int run_on(asio::io_context& io, GatewayOptions options, ListenerFds listeners, AuditChannel& channel) {
+  auto tools = make_tools(io);
+  if (!tools) return fail(channel, tools.error());
+  Gateway gateway(io, std::move(options), std::move(*tools), channel);
+  if (auto adopted = gateway.adopt(std::move(listeners)); !adopted) return fail(channel, adopted.error());
+  if (auto confined = confine(); !confined) return fail(channel, confined.error());
+  int const status = gateway.run();
+  channel.flush_blocking();
+  return status;
+}
+
+}  // namespace
+
+int run_gateway(GatewayOptions options, ListenerFds listeners, UniqueFd channel_socket) {
+  try {
+    asio::io_context io(1);  // one thread: no locks
+    AuditChannel channel(io, std::move(channel_socket));
+    return run_on(io, std::move(options), std::move(listeners), channel);
+  } catch (std::exception const& error) {
+    std::fprintf(stderr, "sallyport: gateway: %s\n", error.what());
+    return 1;
+  }
+}
+
+}  // namespace sallyport::proxy

@@ -1,0 +1,35 @@
+#pragma once
+// One HTTP/1.1 request and its response between a client and an upstream connection (RFC 9112, RFC 9110 section 15.2 for
+// 1xx). Bodies are streamed with back-pressure and validated as they pass; heads are written anew. Does not decide, record
+// or dial. Does not notice a client that only stopped sending: a response may still be wanted.
+
+#include "proxy/request_head.hpp"
+#include "proxy/request_target.hpp"
+#include "proxy/stream.hpp"
+
+#include <chrono>
+#include <cstdint>
+#include <string>
+
+namespace sallyport::proxy {
+
+enum class Next { request, close };  // what may come on the client's connection
+
+enum class Fault { none, client, upstream, idle };  // who ended it early
+
+struct ExchangeEnd {
+  int status = 0;              // of the response; 0 if no head came
+  std::uint64_t bytes_up = 0;  // of the body, without framing
+  std::uint64_t bytes_down = 0;
+  std::string error;  // why it ended early, empty if it did not
+  Fault fault = Fault::none;
+  Next next = Next::close;
+};
+
+/// Sends `head` in canonical form and its body, and relays the response. A response may end before the body is sent; the
+/// client's connection is then not used again. When status is 0, nothing was written to the client: the caller answers.
+/// When it failed later, the client's connection was reset, so that a cut body cannot pass for a whole one.
+/// Thread: the gateway's. Lifetime: everything outlives the await.
+awaitable<ExchangeEnd> exchange(Stream& client, Stream& upstream, RequestHead const& head, HttpTarget const& target);
+
+}  // namespace sallyport::proxy

@@ -1,0 +1,90 @@
+#include "proxy/session.hpp"
+
+#include "base/limits.hpp"
+#include "proxy/egress_record.hpp"
+#include "proxy/http_session.hpp"
+#include "proxy/opening.hpp"
+#include "proxy/request_target.hpp"
+#include "proxy/socks5_session.hpp"
+#include "proxy/task_set.hpp"
+#include "proxy/tunnel.hpp"
+
+#include <exception>
+
+namespace sallyport::proxy {
+namespace {
+
+namespace reason = policies::reason;
+
+constexpr char kSocksVersion = 0x05;
+
+awaitable<void> serve_connect(Client& client, RequestHead head, SessionDeps const& deps) {
+  auto authority = parse_connect_authority(head.target);
+  if (!authority) {
+    auto const bad = refusal(400, reason::kBadHost, authority.error().what);
+    co_return co_await refuse_bad_tunnel(client, audit::Leg::connect, bad, deps);
+  }
+  TunnelRequest request{
+      audit::Leg::connect, {authority->host, authority->port}, std::string(head.field("accept").value_or(""))};
+  co_await serve_tunnel(client, std::move(request), deps);
+}
+
+awaitable<void> serve_http_proxy(Client& client, SessionDeps const& deps) {
+  HttpScope const scope{audit::Leg::absolute, std::nullopt};
+  for (;;) {
+    auto head = co_await read_request_head(client.stream);
+    if (!head) co_return co_await refuse_bad_head(client, scope, head.error(), deps);
+    if (head->method == "CONNECT") co_return co_await serve_connect(client, std::move(*head), deps);
+    auto next = co_await serve_request(client, std::move(*head), scope, deps);
+    if (next == Next::close) co_return;
+    auto first = co_await wait_first_byte(client.stream, limits::kKeepAliveTimeout);
+    if (!first) co_return client.stream.close();
+  }
+}
+
+awaitable<void> serve_explicit(Client& client, SessionDeps const& deps) {
+  auto first = co_await wait_first_byte(client.stream, limits::kFirstByteTimeout);
+  if (!first) co_return client.stream.close();  // nothing was asked for
+  if (client.stream.buffered().front() == kSocksVersion) co_return co_await serve_socks5(client, deps);
+  if (looks_like_tls(client.stream.buffered())) {
+    auto const bad = refusal(400, reason::kBadRequest, "TLS was sent to a port that speaks HTTP and SOCKS5");
+    co_return co_await refuse_bad_head(client, HttpScope{}, bad, deps);
+  }
+  co_await serve_http_proxy(client, deps);
+}
+
+/// What the client dialled: the name behind a synthetic address, or a real address, which only a rule that names it allows.
+awaitable<void> serve_transparent(Client& client, std::optional<Peer> dialled, SessionDeps const& deps) {
+  if (!dialled) {
+    auto const bad = refusal(403, reason::kIpLiteral, "the connection was not redirected here");
+    co_return co_await refuse_bad_tunnel(client, audit::Leg::transparent, bad, deps);
+  }
+  auto const name = deps.names.name_of(dialled->address);
+  auto const host = name ? *name : policies::CanonicalHost::from(dialled->address);
+  co_await serve_tunnel(client, TunnelRequest{audit::Leg::transparent, {host, dialled->port}, {}}, deps);
+}
+
+awaitable<void> serve(Arrival& arrival, SessionDeps const& deps) {
+  if (arrival.door == Door::transparent) return serve_transparent(arrival.client, arrival.dialled, deps);
+  return serve_explicit(arrival.client, deps);
+}
+
+awaitable<void> record_failure(Client& client, SessionDeps const& deps) {
+  client.stream.reset();
+  auto const failure = refusal(502, reason::kInternal, "the session failed inside the gateway");
+  co_await deps.audit.record(denied(new_record(client, audit::Leg::connect, deps.audit), failure));
+}
+
+}  // namespace
+
+awaitable<void> run_session(Arrival arrival, SessionDeps deps) {
+  std::exception_ptr failure;
+  try {
+    co_await serve(arrival, deps);
+  } catch (...) { failure = std::current_exception(); }
+  if (!failure) co_return;
+  if (is_cancellation(failure)) std::rethrow_exception(failure);
+  co_await record_failure(arrival.client, deps);
+}
+
+}  // namespace sallyport::proxy

@@ -1,0 +1,26 @@
+#pragma once
+// One client connection, from its first byte to its end. The legs differ in how the target is learnt, and in nothing else.
+
+#include "proxy/client.hpp"
+#include "proxy/net_address.hpp"
+
+#include <optional>
+
+namespace sallyport::proxy {
+
+enum class Door {
+  explicit_proxy,  // the client knows that it speaks to a proxy: HTTP or SOCKS5
+  transparent,     // the client dialled some address and was redirected
+};
+
+struct Arrival {
+  Client client;
+  Door door = Door::explicit_proxy;
+  std::optional<Peer> dialled;  // where a redirected client meant to go; empty if the kernel does not know
+};
+
+/// Serves the connection and closes it. An exception is a deny: it is recorded as internal_error, and the client is reset.
+/// Thread: the gateway's. Lifetime: `deps` outlives it.
+awaitable<void> run_session(Arrival arrival, SessionDeps deps);
+
+}  // namespace sallyport::proxy

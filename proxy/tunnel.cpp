@@ -1,0 +1,165 @@
+#include "proxy/tunnel.hpp"
+
+#include "base/limits.hpp"
+#include "proxy/egress.hpp"
+#include "proxy/egress_record.hpp"
+#include "proxy/opening.hpp"
+#include "proxy/relay.hpp"
+#include "proxy/tunnel_answer.hpp"
+
+#include <chrono>
+#include <optional>
+
+namespace sallyport::proxy {
+namespace {
+
+namespace reason = policies::reason;
+using std::chrono::steady_clock;
+
+policies::Request request_of(TunnelTarget const& target, policies::Scheme scheme) {
+  return policies::Request{target.host, target.port, scheme, {}, std::nullopt};
+}
+
+/// The name in the ClientHello must be the tunnel's. An address has no SNI (RFC 6066 section 3): there it must be absent.
+Attempt<void> check_sni(ClientHello const& hello, TunnelTarget const& target) {
+  if (!hello.sni && target.host.is_address()) return Attempt<void>();
+  if (!hello.sni) return refusal(403, reason::kNoSni, "the ClientHello names no host");
+  if (*hello.sni == target.host) return Attempt<void>();
+  return refusal(403, reason::kSniMismatch,
+                 "SNI is " + hello.sni->str() + ", the connection was opened for " + target.host.str());
+}
+
+std::uint64_t microseconds_since(steady_clock::time_point start) {
+  return static_cast<std::uint64_t>(
+      std::chrono::duration_cast<std::chrono::microseconds>(steady_clock::now() - start).count());
+}
+
+/// One tunnel. Its record is filled in as more becomes known, and sent exactly once.
+class Tunnel {
+ public:
+  Tunnel(Client& client, TunnelRequest request, SessionDeps const& deps)
+      : client_(client), request_(std::move(request)), deps_(deps) {}
+
+  awaitable<void> run() {
+    auto permit = deps_.engine.decide(request_of(request_.target, policies::Scheme::tunnel));
+    if (!permit) co_return co_await refuse(Refusal{403, permit.error()});
+    if (!opened_answer(request_.leg).empty()) {
+      auto opened = co_await open(*permit);
+      if (!opened) co_return co_await refuse(opened.error());
+    }
+    auto opening = co_await read_opening(client_.stream);
+    if (auto const* hello = std::get_if<ClientHello>(&opening)) co_return co_await serve_tls(*hello);
+    if (std::holds_alternative<HttpOpening>(opening)) co_return co_await serve_http();
+    co_await refuse_bytes(std::get<Refusal>(opening));
+  }
+
+  awaitable<void> refuse(Refusal refusal) {
+    if (!co_await record_denied(refusal)) co_return;
+    co_await answer_refused(client_.stream, std::move(refusal),
+                            {request_.leg, request_.target.host.str(), request_.accept});
+  }
+
+ private:
+  /// Resolves and admits first, so that these failures reach the client in its own protocol; then says that it is open.
+  awaitable<Attempt<void>> open(policies::AllowedTarget permit) {
+    auto addresses = co_await find_addresses(permit, deps_);
+    if (!addresses) co_return addresses.error();
+    auto endpoints = admit(permit, *addresses, deps_.engine);
+    if (!endpoints) co_return endpoints.error();
+    addresses_ = std::move(*addresses);
+    auto written = co_await client_.stream.write(opened_answer(request_.leg));
+    if (!written) co_return refusal(400, reason::kNotTls, written.error().what);
+    co_return Attempt<void>();
+  }
+
+  awaitable<void> serve_tls(ClientHello hello) {
+    alpn_ = hello.alpn;
+    if (hello.sni) sni_ = hello.sni->str();
+    auto same_name = check_sni(hello, request_.target);
+    if (!same_name) co_return co_await refuse_tls(same_name.error());
+    auto permit = deps_.engine.decide(request_of(request_.target, policies::Scheme::tls));
+    if (!permit) co_return co_await refuse_tls(Refusal{403, permit.error()});
+    auto endpoints = co_await endpoints_of(*permit);
+    if (!endpoints) co_return co_await refuse_tls(endpoints.error());
+    co_await connect_and_relay(*permit, std::move(*endpoints));
+  }
+
+  awaitable<Attempt<Endpoints>> endpoints_of(policies::AllowedTarget permit) {
+    if (!addresses_) co_return co_await find_endpoints(permit, deps_);
+    co_return admit(permit, *addresses_, deps_.engine);
+  }
+
+  awaitable<void> connect_and_relay(policies::AllowedTarget permit, Endpoints endpoints) {
+    auto const started = steady_clock::now();
+    auto record = make_record();
+    audit::EgressTunnel tunnel;
+    tunnel.id = record.id;
+    auto upstream = co_await record_and_dial(allowed(std::move(record), permit.verdict(), endpoints), endpoints, deps_);
+    if (!upstream) {
+      post_close(tunnel, upstream.error().verdict.hint, started);
+      co_return co_await answer_refused_tls(client_.stream, upstream.error());
+    }
+    tunnel.address = upstream->address;
+    tunnel.connect_us = static_cast<std::uint64_t>(upstream->connect_time.count());
+    deps_.audit.post(tunnel);
+    auto const end = co_await relay(client_.stream, upstream->stream, limits::kIdleTimeout);
+    tunnel.bytes_up = end.bytes_up;
+    tunnel.bytes_down = end.bytes_down;
+    post_close(tunnel, end.error, started);
+  }
+
+  awaitable<void> serve_http() { return serve_http_tunnel(client_, HttpScope{request_.leg, request_.target}, deps_); }
+
+  awaitable<void> refuse_tls(Refusal refusal) {
+    if (co_await record_denied(refusal)) co_await answer_refused_tls(client_.stream, std::move(refusal));
+  }
+
+  /// Bytes that are neither TLS nor HTTP have no way to be answered.
+  awaitable<void> refuse_bytes(Refusal refusal) {
+    if (co_await record_denied(refusal)) client_.stream.reset();
+  }
+
+  /// False when the record could not be written: then the client gets no answer either.
+  awaitable<bool> record_denied(Refusal refusal) {
+    auto written = co_await deps_.audit.record(denied(make_record(), refusal));
+    if (!written) client_.stream.reset();
+    co_return written.has_value();
+  }
+
+  audit::EgressRequest make_record() {
+    auto record = new_record(client_, request_.leg, deps_.audit);
+    set_request(record, request_of(request_.target, policies::Scheme::tunnel));
+    record.sni = sni_;
+    record.alpn = alpn_;
+    return record;
+  }
+
+  void post_close(audit::EgressTunnel tunnel, std::string error, steady_clock::time_point started) {
+    tunnel.phase = audit::EgressTunnel::Phase::close;
+    tunnel.duration_us = microseconds_since(started);
+    tunnel.error = std::move(error);
+    deps_.audit.post(std::move(tunnel));
+  }
+
+  Client& client_;
+  TunnelRequest request_;
+  SessionDeps const& deps_;
+  std::optional<Addresses> addresses_;  // found before the tunnel opened
+  std::string sni_;
+  std::vector<std::string> alpn_;
+};
+
+}  // namespace
+
+awaitable<void> serve_tunnel(Client& client, TunnelRequest request, SessionDeps const& deps) {
+  Tunnel tunnel(client, std::move(request), deps);
+  co_await tunnel.run();
+}
+
+awaitable<void> refuse_bad_tunnel(Client& client, audit::Leg leg, Refusal refusal, SessionDeps const& deps) {
+  auto written = co_await deps.audit.record(denied(new_record(client, leg, deps.audit), refusal));
+  if (!written) co_return client.stream.reset();
+  co_await answer_refused(client.stream, std::move(refusal), {leg, {}, {}});
+}
+
+}  // namespace sallyport::proxy
