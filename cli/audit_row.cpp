@@ -93,11 +93,14 @@ std::string describe_exec(json::object const& record) {
   return text;
 }
 
+/// How a command or a session ended: "exited, exit code 0, 12 ms".
 std::string describe_end(json::object const& record) {
   auto text = any_in(record, "cause");
-  if (auto const code = any_in(record, "exit_code"); !code.empty()) text += " exit code " + code;
-  if (auto const signal = any_in(record, "signal"); !signal.empty()) text += " signal " + signal;
-  return text + " after " + milliseconds(record, "duration_us");
+  auto add = [&](std::string const& part) { text += (text.empty() ? "" : ", ") + part; };
+  if (auto const code = any_in(record, "exit_code"); !code.empty()) add("exit code " + code);
+  if (auto const signal = any_in(record, "signal"); !signal.empty()) add("signal " + signal);
+  add(milliseconds(record, "duration_us"));
+  return text;
 }
 
 std::string describe_dns(json::object const& record) {
