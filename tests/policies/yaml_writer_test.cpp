@@ -1,0 +1,62 @@
+#include "policies/yaml_writer.hpp"
+
+#include "tests/policies/load_text.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace sallyport::policies {
+namespace {
+
+using ::testing::HasSubstr;
+
+constexpr char const* kEverything = R"(version: 1
+name: all
+network: full
+egress:
+  - {name: one, hosts: [a.example, "*.b.example"], ports: [80], methods: [GET], paths: ["/a%20/**"], resolve: private}
+  - {hosts: ["*.com"], inspect: sni, public_suffix: true, resolve: [10.0.0.0/8]}
+  - {hosts: ["*"], inspect: sni, action: ask}
+  - {name: two, hosts: ["**.evil.example"], action: deny}
+jail:
+  filesystem: {read: ["/a: b"], write: [/w], hide: ["/h#x"], workspace: ro}
+  env: {pass: [LANG], set: {A: "yes", B: "", C: "x: y # z"}}
+)";
+
+TEST(ToYaml, LoadsToTheSamePolicy) {
+  auto const first = load_text(kEverything);
+  ASSERT_NE(first, nullptr);
+  auto const again = load_text(to_yaml(*first));
+  ASSERT_NE(again, nullptr) << to_yaml(*first);
+  ASSERT_EQ(again->rules.size(), first->rules.size());
+  for (std::size_t i = 0; i < first->rules.size(); ++i) {
+    auto const& a = *first->rules[i];
+    auto const& b = *again->rules[i];
+    EXPECT_EQ(a.name, b.name);
+    EXPECT_EQ(a.hosts, b.hosts);
+    EXPECT_EQ(a.ports, b.ports);
+    EXPECT_EQ(a.methods, b.methods);
+    EXPECT_EQ(a.paths, b.paths);
+    EXPECT_EQ(a.action, b.action);
+    EXPECT_EQ(a.inspect, b.inspect);
+    EXPECT_EQ(a.resolve.kind, b.resolve.kind);
+    EXPECT_EQ(a.resolve.cidrs, b.resolve.cidrs);
+  }
+  EXPECT_EQ(first->network, again->network);
+  EXPECT_EQ(first->filesystem.read, again->filesystem.read);
+  EXPECT_EQ(first->filesystem.hide, again->filesystem.hide);
+  EXPECT_EQ(first->filesystem.workspace, again->filesystem.workspace);
+  EXPECT_EQ(first->environment.pass, again->environment.pass);
+  EXPECT_EQ(first->environment.set, again->environment.set);
+}
+
+TEST(ToYaml, SaysWhereEachRuleStands) {
+  auto const text = to_yaml(*policy_of({"{name: r, hosts: [a.example], inspect: sni}"}));
+  EXPECT_THAT(text, HasSubstr("# from p.yaml:4:5"));
+  EXPECT_THAT(text, HasSubstr("name: r"));
+}
+
+TEST(ToYaml, AnEmptyPolicyLoadsToo) { EXPECT_NE(load_text(to_yaml(Policy{})), nullptr) << to_yaml(Policy{}); }
+
+}  // namespace
+}  // namespace sallyport::policies
