@@ -1,0 +1,118 @@
+# bash completion for sallyport(1)
+
+# Names of the shipped presets, one a line.
+_sallyport_presets() {
+  sallyport policy list --json 2>/dev/null | grep -oE '"name":"[A-Za-z0-9._-]+"' | cut -d '"' -f 4
+}
+
+# Fills COMPREPLY with those of the words $1 that begin with $2.
+_sallyport_words() {
+  mapfile -t COMPREPLY < <(compgen -W "$1" -- "$2")
+}
+
+_sallyport_files() {
+  compopt -o filenames
+  mapfile -t COMPREPLY < <(compgen -f -- "$1")
+}
+
+_sallyport_presets_and_files() {
+  compopt -o filenames
+  mapfile -t COMPREPLY < <(compgen -W "$(_sallyport_presets)" -- "$1"; compgen -f -- "$1")
+}
+
+# Completes the value of option $1, of which $2 has been typed; fails if the option takes none.
+_sallyport_value() {
+  case $1 in
+    --policy) _sallyport_presets_and_files "$2" ;;
+    --workspace) compopt -o filenames; mapfile -t COMPREPLY < <(compgen -d -- "$2") ;;
+    --audit | --key) _sallyport_files "$2" ;;
+    --as) mapfile -t COMPREPLY < <(compgen -u -- "$2") ;;
+    --timeout) _sallyport_words '30s 5m 1h' "$2" ;;
+    --type) _sallyport_words "session session.start session.end command command.exec command.exit dns.query egress \
+      egress.request egress.tunnel limit.hit audit.checkpoint" "$2" ;;
+    --allow | --resolve | --session) COMPREPLY=() ;;
+    *) return 1 ;;
+  esac
+}
+
+# Where the command of `run` begins in COMP_WORDS; fails if the cursor stands before it.
+# Readline cuts words at ':' and '=', so that HOST:PORT and --policy=NAME are three words each.
+_sallyport_command_start() {
+  local i
+  for ((i = 2; i < COMP_CWORD; i++)); do
+    case ${COMP_WORDS[i]} in
+      --policy | --allow | --workspace | --timeout | --audit | --as | --resolve)
+        ((i++))
+        [[ ${COMP_WORDS[i]} == = ]] && ((i++))
+        ;;
+      :*) ((i++)) ;;
+      --) echo $((i + 1)); return ;;
+      -*) ;;
+      *) echo "$i"; return ;;
+    esac
+  done
+  return 1
+}
+
+_sallyport_run() {
+  local start
+  if start=$(_sallyport_command_start); then
+    if declare -F _command_offset >/dev/null; then
+      _command_offset "$start"
+    elif ((start == COMP_CWORD)); then
+      mapfile -t COMPREPLY < <(compgen -c -- "$1")
+    else
+      _sallyport_files "$1"
+    fi
+  elif [[ $1 == -* ]]; then
+    _sallyport_words '--policy --allow --workspace --timeout --audit --as --resolve --help --' "$1"
+  else
+    mapfile -t COMPREPLY < <(compgen -c -- "$1")
+  fi
+}
+
+_sallyport_policy() {
+  case $2 in
+    list) _sallyport_words '--json --help' "$1" ;;
+    show | check) [[ $1 == -* ]] && _sallyport_words '--json --help' "$1" || _sallyport_presets_and_files "$1" ;;
+    explain) [[ $1 == -* ]] && _sallyport_words '--policy --allow --json --help' "$1" ||
+      _sallyport_words 'GET HEAD POST PUT DELETE CONNECT' "$1" ;;
+    schema) _sallyport_words '--help' "$1" ;;
+    *) _sallyport_words 'list show check explain schema --help' "$1" ;;
+  esac
+}
+
+_sallyport_audit() {
+  case $2 in
+    show) [[ $1 == -* ]] && _sallyport_words '--session --type --denied --json --help' "$1" || _sallyport_files "$1" ;;
+    list) _sallyport_words '--json --help' "$1" ;;
+    verify) [[ $1 == -* ]] && _sallyport_words '--key --live --json --help' "$1" || _sallyport_files "$1" ;;
+    *) _sallyport_words 'show list verify --help' "$1" ;;
+  esac
+}
+
+_sallyport() {
+  local current=${COMP_WORDS[COMP_CWORD]} previous=${COMP_WORDS[COMP_CWORD - 1]}
+  local group=${COMP_WORDS[1]-} subcommand=
+  ((COMP_CWORD > 2)) && subcommand=${COMP_WORDS[2]}
+  if [[ $current == = ]]; then
+    current=
+  elif [[ $previous == = ]]; then
+    previous=${COMP_WORDS[COMP_CWORD - 2]}
+  fi
+  COMPREPLY=()
+  if ((COMP_CWORD == 1)); then
+    _sallyport_words 'run policy audit --version --help' "$current"
+    return
+  fi
+  if ! { [[ $group == run ]] && _sallyport_command_start >/dev/null; }; then
+    _sallyport_value "$previous" "$current" && return
+  fi
+  case $group in
+    run) _sallyport_run "$current" ;;
+    policy) _sallyport_policy "$current" "$subcommand" ;;
+    audit) _sallyport_audit "$current" "$subcommand" ;;
+  esac
+}
+
+complete -F _sallyport sallyport

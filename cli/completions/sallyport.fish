@@ -1,0 +1,61 @@
+# fish completion for sallyport(1)
+
+function __sallyport_presets
+    sallyport policy list --json 2>/dev/null | string match -ra '"name":"([A-Za-z0-9._-]+)"' --groups-only
+end
+
+# Whether the words before the cursor begin with $argv and, with one word, no subcommand of it has been named yet.
+function __sallyport_at
+    set -l words (commandline -opc)
+    test (count $words) -gt (count $argv)
+    and test "$words[2..(math (count $argv) + 1)]" = "$argv"
+end
+
+function __sallyport_needs
+    set -l words (commandline -opc)
+    test (count $words) -eq (math (count $argv) + 1)
+    and test "$words[2..-1]" = "$argv"
+end
+
+complete -c sallyport -n __sallyport_needs -f -a run -d 'Run a command in a jail'
+complete -c sallyport -n __sallyport_needs -f -a policy -d 'List, show, check and explain policies'
+complete -c sallyport -n __sallyport_needs -f -a audit -d 'Read and check audit logs'
+complete -c sallyport -n __sallyport_needs -f -l version -d 'Print the version'
+complete -c sallyport -f -l help -d 'Print help'
+
+complete -c sallyport -n '__sallyport_at run' -l policy -r -a '(__sallyport_presets)' -d 'Preset or policy file'
+complete -c sallyport -n '__sallyport_at run' -l allow -x -a '(__fish_print_hostnames)' -d 'Host to allow as well'
+complete -c sallyport -n '__sallyport_at run' -l workspace -x -a '(__fish_complete_directories)' -d 'Writable directory'
+complete -c sallyport -n '__sallyport_at run' -l timeout -x -a '30s 5m 1h' -d 'Time limit'
+complete -c sallyport -n '__sallyport_at run' -l audit -r -d 'Audit log file'
+complete -c sallyport -n '__sallyport_at run' -l as -x -a '(__fish_complete_users)' -d 'As root: run the jail as this user'
+complete -c sallyport -n '__sallyport_at run' -l resolve -x -d 'Pin where a name leads'
+complete -c sallyport -n '__sallyport_at run' -x -a '(__fish_complete_subcommand --fcs-skip=2)'
+
+complete -c sallyport -n '__sallyport_needs policy' -f -a list -d 'List the shipped presets'
+complete -c sallyport -n '__sallyport_needs policy' -f -a show -d 'Print what policies merge to'
+complete -c sallyport -n '__sallyport_needs policy' -f -a check -d 'Say what is wrong with policy files'
+complete -c sallyport -n '__sallyport_needs policy' -f -a explain -d 'Say what a policy answers to one request'
+complete -c sallyport -n '__sallyport_needs policy' -f -a schema -d 'Print the JSON Schema of policy files'
+for command in list show check explain
+    complete -c sallyport -n "__sallyport_at policy $command" -l json -d 'Print JSON'
+end
+for command in show check
+    complete -c sallyport -n "__sallyport_at policy $command" -a '(__sallyport_presets)' -d Preset
+end
+complete -c sallyport -n '__sallyport_at policy explain' -l policy -r -a '(__sallyport_presets)' -d 'Preset or policy file'
+complete -c sallyport -n '__sallyport_at policy explain' -l allow -x -a '(__fish_print_hostnames)' -d 'Host to allow as well'
+complete -c sallyport -n '__sallyport_needs policy explain' -f -a 'GET HEAD POST PUT DELETE CONNECT' -d Method
+
+complete -c sallyport -n '__sallyport_needs audit' -f -a show -d 'Print a log as a table'
+complete -c sallyport -n '__sallyport_needs audit' -f -a list -d 'List the logs of your sessions'
+complete -c sallyport -n '__sallyport_needs audit' -f -a verify -d 'Check that logs are whole and unchanged'
+for command in show list verify
+    complete -c sallyport -n "__sallyport_at audit $command" -l json -d 'Print JSON'
+end
+complete -c sallyport -n '__sallyport_at audit show' -l session -x -d 'The log of this session'
+complete -c sallyport -n '__sallyport_at audit show' -l denied -d 'Only what was refused'
+complete -c sallyport -n '__sallyport_at audit show' -l type -x -d 'Only records of this type' \
+    -a 'session.start session.end command.exec command.exit dns.query egress.request egress.tunnel limit.hit audit.checkpoint'
+complete -c sallyport -n '__sallyport_at audit verify' -l key -r -d 'File with a public key to trust'
+complete -c sallyport -n '__sallyport_at audit verify' -l live -d 'Accept a log without an end'
