@@ -39,9 +39,8 @@ bool is_token(std::string_view text) { return !text.empty() && all_of_class(text
 bool is_field_content(std::string_view text) { return all_of_class(text, kFieldChar); }
 bool is_visible_ascii(std::string_view text) { return !text.empty() && all_of_class(text, kVisibleChar); }
 
-bool equal_no_case(std::string_view a, std::string_view b) {
-  return a.size() == b.size() &&
-         std::equal(a.begin(), a.end(), b.begin(), [](char x, char y) { return lower(x) == lower(y); });
+bool equal_bytes_no_case(std::string_view a, std::string_view b) {
+  return std::equal(a.begin(), a.end(), b.begin(), [](char x, char y) { return lower(x) == lower(y); });
 }
 
 std::string_view trim_white_space(std::string_view text) {

@@ -12,8 +12,12 @@ bool is_token(std::string_view text);
 bool is_field_content(std::string_view text);
 /// 1*VCHAR: what a request target may be made of.
 bool is_visible_ascii(std::string_view text);
-/// ASCII case only; other bytes compare as they are.
-bool equal_no_case(std::string_view a, std::string_view b);
+/// ASCII case only; other bytes compare as they are. REQUIRES a.size() == b.size().
+bool equal_bytes_no_case(std::string_view a, std::string_view b);
+/// Field names mostly differ in length: that is looked at without a call.
+inline bool equal_no_case(std::string_view a, std::string_view b) {
+  return a.size() == b.size() && equal_bytes_no_case(a, b);
+}
 /// Without leading and trailing SP and HTAB.
 std::string_view trim_white_space(std::string_view text);
 
