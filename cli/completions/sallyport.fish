@@ -4,23 +4,29 @@ function __sallyport_presets
     sallyport policy list --json 2>/dev/null | string match -ra '"name":"([A-Za-z0-9._-]+)"' --groups-only
 end
 
-# Whether the words before the cursor begin with $argv and, with one word, no subcommand of it has been named yet.
+# Whether the words after the program begin with $argv.
 function __sallyport_at
     set -l words (commandline -opc)
-    test (count $words) -gt (count $argv)
-    and test "$words[2..(math (count $argv) + 1)]" = "$argv"
+    set -l last (math (count $argv) + 1)
+    test (count $words) -ge $last
+    and test "$words[2..$last]" = "$argv"
 end
 
+# Whether they are just $argv.
 function __sallyport_needs
-    set -l words (commandline -opc)
-    test (count $words) -eq (math (count $argv) + 1)
-    and test "$words[2..-1]" = "$argv"
+    test (count (commandline -opc)) -eq (math (count $argv) + 1)
+    and __sallyport_at $argv
 end
 
-complete -c sallyport -n __sallyport_needs -f -a run -d 'Run a command in a jail'
-complete -c sallyport -n __sallyport_needs -f -a policy -d 'List, show, check and explain policies'
-complete -c sallyport -n __sallyport_needs -f -a audit -d 'Read and check audit logs'
-complete -c sallyport -n __sallyport_needs -f -l version -d 'Print the version'
+# Whether there are none.
+function __sallyport_begins
+    test (count (commandline -opc)) -eq 1
+end
+
+complete -c sallyport -n __sallyport_begins -f -a run -d 'Run a command in a jail'
+complete -c sallyport -n __sallyport_begins -f -a policy -d 'List, show, check and explain policies'
+complete -c sallyport -n __sallyport_begins -f -a audit -d 'Read and check audit logs'
+complete -c sallyport -n __sallyport_begins -f -l version -d 'Print the version'
 complete -c sallyport -f -l help -d 'Print help'
 
 complete -c sallyport -n '__sallyport_at run' -l policy -r -a '(__sallyport_presets)' -d 'Preset or policy file'
