@@ -87,7 +87,7 @@ awaitable<Next> serve_request(Client& client, RequestHead head, HttpScope const&
   set_request(record, request);
 
   auto permit = deps.engine.decide(request);
-  if (!permit) co_return co_await refuse(client, {403, permit.error()}, std::move(record), head, deps.audit);
+  if (!permit) co_return co_await refuse(client, refused_by(permit.error()), std::move(record), head, deps.audit);
 
   auto endpoints = co_await find_endpoints(*permit, deps);
   if (!endpoints) co_return co_await refuse(client, endpoints.error(), std::move(record), head, deps.audit);
@@ -111,7 +111,8 @@ awaitable<void> refuse_bad_head(Client& client, HttpScope const& scope, Refusal 
     record.host = scope.tunnel->host.str();
     record.port = scope.tunnel->port;
   }
-  co_await refuse(client, std::move(refusal), std::move(record), RequestHead{}, deps.audit);
+  RequestHead const unread;
+  co_await refuse(client, std::move(refusal), std::move(record), unread, deps.audit);
 }
 
 awaitable<void> serve_http_tunnel(Client& client, HttpScope scope, SessionDeps const& deps) {

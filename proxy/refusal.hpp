@@ -9,6 +9,7 @@
 #include <stdexcept>
 #include <string>
 #include <string_view>
+#include <utility>
 
 namespace sallyport::proxy {
 
@@ -30,6 +31,14 @@ inline Refusal refusal(int status, std::string_view reason, std::string detail) 
   Refusal made{status, {}};
   made.verdict.reason = reason;
   made.verdict.hint = std::move(detail);
+  return made;
+}
+
+/// The policy's refusal. A function, not `Refusal{…}` at the call: g++ 12 destroys a braced temporary among the arguments of
+/// an awaited call twice.
+inline Refusal refused_by(policies::Verdict verdict) {
+  Refusal made;
+  made.verdict = std::move(verdict);
   return made;
 }
 

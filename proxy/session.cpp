@@ -48,7 +48,8 @@ awaitable<void> serve_explicit(Client& client, SessionDeps const& deps) {
   if (client.stream.buffered().front() == kSocksVersion) co_return co_await serve_socks5(client, deps);
   if (looks_like_tls(client.stream.buffered())) {
     auto const bad = refusal(400, reason::kBadRequest, "TLS was sent to a port that speaks HTTP and SOCKS5");
-    co_return co_await refuse_bad_head(client, HttpScope{}, bad, deps);
+    HttpScope const scope;
+    co_return co_await refuse_bad_head(client, scope, bad, deps);
   }
   co_await serve_http_proxy(client, deps);
 }
@@ -61,7 +62,8 @@ awaitable<void> serve_transparent(Client& client, std::optional<Peer> dialled, S
   }
   auto const name = deps.names.name_of(dialled->address);
   auto const host = name ? *name : policies::CanonicalHost::from(dialled->address);
-  co_await serve_tunnel(client, TunnelRequest{audit::Leg::transparent, {host, dialled->port}, {}}, deps);
+  TunnelRequest request{audit::Leg::transparent, {host, dialled->port}, {}};
+  co_await serve_tunnel(client, std::move(request), deps);
 }
 
 awaitable<void> serve(Arrival& arrival, SessionDeps const& deps) {

@@ -54,9 +54,10 @@ awaitable<void> serve_socks5(Client& client, SessionDeps const& deps) {
   if (auto const* refused = std::get_if<socks5::Refusal>(&*step)) {
     co_return co_await refuse(client, refused->error, refused->reply, deps);
   }
-  auto const& request = std::get<socks5::ConnectRequest>(*step);
-  client.stream.consume(request.bytes);
-  co_await serve_tunnel(client, TunnelRequest{audit::Leg::socks5, {request.host, request.port}, {}}, deps);
+  auto const& asked = std::get<socks5::ConnectRequest>(*step);
+  client.stream.consume(asked.bytes);
+  TunnelRequest request{audit::Leg::socks5, {asked.host, asked.port}, {}};
+  co_await serve_tunnel(client, std::move(request), deps);
 }
 
 }  // namespace sallyport::proxy

@@ -42,7 +42,7 @@ class Tunnel {
 
   awaitable<void> run() {
     auto permit = deps_.engine.decide(request_of(request_.target, policies::Scheme::tunnel));
-    if (!permit) co_return co_await refuse(Refusal{403, permit.error()});
+    if (!permit) co_return co_await refuse(refused_by(permit.error()));
     if (!opened_answer(request_.leg).empty()) {
       auto opened = co_await open(*permit);
       if (!opened) co_return co_await refuse(opened.error());
@@ -55,8 +55,8 @@ class Tunnel {
 
   awaitable<void> refuse(Refusal refusal) {
     if (!co_await record_denied(refusal)) co_return;
-    co_await answer_refused(client_.stream, std::move(refusal),
-                            {request_.leg, request_.target.host.str(), request_.accept});
+    RefusedTunnel refused{request_.leg, request_.target.host.str(), request_.accept};
+    co_await answer_refused(client_.stream, std::move(refusal), std::move(refused));
   }
 
  private:
@@ -78,7 +78,7 @@ class Tunnel {
     auto same_name = check_sni(hello, request_.target);
     if (!same_name) co_return co_await refuse_tls(same_name.error());
     auto permit = deps_.engine.decide(request_of(request_.target, policies::Scheme::tls));
-    if (!permit) co_return co_await refuse_tls(Refusal{403, permit.error()});
+    if (!permit) co_return co_await refuse_tls(refused_by(permit.error()));
     auto endpoints = co_await endpoints_of(*permit);
     if (!endpoints) co_return co_await refuse_tls(endpoints.error());
     co_await connect_and_relay(*permit, std::move(*endpoints));
@@ -159,7 +159,8 @@ awaitable<void> serve_tunnel(Client& client, TunnelRequest request, SessionDeps 
 awaitable<void> refuse_bad_tunnel(Client& client, audit::Leg leg, Refusal refusal, SessionDeps const& deps) {
   auto written = co_await deps.audit.record(denied(new_record(client, leg, deps.audit), refusal));
   if (!written) co_return client.stream.reset();
-  co_await answer_refused(client.stream, std::move(refusal), {leg, {}, {}});
+  RefusedTunnel refused{leg, {}, {}};
+  co_await answer_refused(client.stream, std::move(refusal), std::move(refused));
 }
 
 }  // namespace sallyport::proxy
