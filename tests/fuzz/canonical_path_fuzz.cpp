@@ -14,8 +14,11 @@ extern "C" int LLVMFuzzerTestOneInput(std::uint8_t const* data, std::size_t size
   auto const text = path->str();
   bool const printable = std::all_of(text.begin(), text.end(), [](char c) { return c > 0x20 && c < 0x7f; });
   if (!printable || !text.starts_with('/')) __builtin_trap();
-  for (auto part : {"//", "/../", "/./", "%00", "\\", "%2E"}) {
-    if ((path->path() + "/").find(part) != std::string::npos && path->path().back() != '/') __builtin_trap();
+  for (auto part : {"//", "%00", "\\", "%2E"}) {
+    if (path->path().find(part) != std::string::npos) __builtin_trap();
+  }
+  for (auto segment : {"/../", "/./"}) {
+    if ((path->path() + "/").find(segment) != std::string::npos) __builtin_trap();
   }
   auto const again = CanonicalPath::from(text);
   if (!again || *again != *path) __builtin_trap();
