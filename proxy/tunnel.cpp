@@ -54,7 +54,8 @@ class Tunnel {
   }
 
   awaitable<void> refuse(Refusal refusal) {
-    if (!co_await record_denied(refusal)) co_return;
+    auto const recorded = co_await record_denied(refusal);
+    if (!recorded) co_return;
     RefusedTunnel refused{request_.leg, request_.target.host.str(), request_.accept};
     co_await answer_refused(client_.stream, std::move(refusal), std::move(refused));
   }
@@ -111,12 +112,15 @@ class Tunnel {
   awaitable<void> serve_http() { return serve_http_tunnel(client_, HttpScope{request_.leg, request_.target}, deps_); }
 
   awaitable<void> refuse_tls(Refusal refusal) {
-    if (co_await record_denied(refusal)) co_await answer_refused_tls(client_.stream, std::move(refusal));
+    auto const recorded = co_await record_denied(refusal);
+    if (!recorded) co_return;
+    co_await answer_refused_tls(client_.stream, std::move(refusal));
   }
 
   /// Bytes that are neither TLS nor HTTP have no way to be answered.
   awaitable<void> refuse_bytes(Refusal refusal) {
-    if (co_await record_denied(refusal)) client_.stream.reset();
+    auto const recorded = co_await record_denied(refusal);
+    if (recorded) client_.stream.reset();
   }
 
   /// False when the record could not be written: then the client gets no answer either.
