@@ -23,6 +23,27 @@ function __sallyport_begins
     test (count (commandline -opc)) -eq 1
 end
 
+# Completes the command of `run`: what follows its options.
+function __sallyport_command
+    set -l words (commandline -opc)
+    set -e words[1..2]
+    while set -q words[1]
+        switch $words[1]
+            case --policy --allow --workspace --timeout --audit --as --resolve
+                set -e words[1]
+            case --
+                set -e words[1]
+                break
+            case '-*'
+            case '*'
+                break
+        end
+        set -e words[1]
+    end
+    set words (string escape -- $words) (commandline -ct)
+    complete -C "$words"
+end
+
 complete -c sallyport -n __sallyport_begins -f -a run -d 'Run a command in a jail'
 complete -c sallyport -n __sallyport_begins -f -a policy -d 'List, show, check and explain policies'
 complete -c sallyport -n __sallyport_begins -f -a audit -d 'Read and check audit logs'
@@ -36,7 +57,7 @@ complete -c sallyport -n '__sallyport_at run' -l timeout -x -a '30s 5m 1h' -d 'T
 complete -c sallyport -n '__sallyport_at run' -l audit -r -d 'Audit log file'
 complete -c sallyport -n '__sallyport_at run' -l as -x -a '(__fish_complete_users)' -d 'As root: run the jail as this user'
 complete -c sallyport -n '__sallyport_at run' -l resolve -x -d 'Pin where a name leads'
-complete -c sallyport -n '__sallyport_at run' -x -a '(__fish_complete_subcommand --fcs-skip=2)'
+complete -c sallyport -n '__sallyport_at run' -x -a '(__sallyport_command)'
 
 complete -c sallyport -n '__sallyport_needs policy' -f -a list -d 'List the shipped presets'
 complete -c sallyport -n '__sallyport_needs policy' -f -a show -d 'Print what policies merge to'
