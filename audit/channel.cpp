@@ -112,13 +112,13 @@ Result<ToSupervisor> read_record(json::object const& object) {
   if (members == nullptr || !members->is_object()) return invalid("event: missing or not an object");
   auto event = read_gateway_event(members->get_object());
   if (!event) return invalid("event: " + event.error().what);
-  return ToSupervisor(Record{*ticket, std::move(*event)});
+  return {boost::system::in_place_value, Record{*ticket, std::move(*event)}};
 }
 
 Result<ToSupervisor> read_fatal(json::object const& object) {
   auto const* what = object.if_contains("what");
   if (what == nullptr || !what->is_string()) return invalid("what: missing or not a string");
-  return ToSupervisor(Fatal{std::string(what->get_string())});
+  return {boost::system::in_place_value, Fatal{std::string(what->get_string())}};
 }
 
 }  // namespace
@@ -138,7 +138,7 @@ Result<ToSupervisor> decode_to_supervisor(std::string_view bytes) {
   if (!value) return value.error();
   auto const& object = value->get_object();
   if (is_kind(object, kRecord, 3)) return read_record(object);
-  if (is_kind(object, kReady, 1)) return ToSupervisor(Ready{});
+  if (is_kind(object, kReady, 1)) return {boost::system::in_place_value, Ready{}};
   if (is_kind(object, kFatal, 2)) return read_fatal(object);
   return invalid("not one for the supervisor");
 }
@@ -149,11 +149,11 @@ Result<ToGateway> decode_to_gateway(std::string_view bytes) {
   auto const value = parse(bytes, &storage);
   if (!value) return value.error();
   auto const& object = value->get_object();
-  if (is_kind(object, kStop, 1)) return ToGateway(Stop{});
+  if (is_kind(object, kStop, 1)) return {boost::system::in_place_value, Stop{}};
   if (!is_kind(object, kWritten, 2)) return invalid("not one for the gateway");
   auto const ticket = ticket_of(object);
   if (!ticket) return invalid("ticket: missing or not a number");
-  return ToGateway(Written{*ticket});
+  return {boost::system::in_place_value, Written{*ticket}};
 }
 
 }  // namespace sallyport::audit::channel

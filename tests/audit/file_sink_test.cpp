@@ -187,10 +187,22 @@ constexpr int kFailedAsItShould = 0;
 constexpr int kNoMount = 77;
 constexpr std::size_t kDiskBytes = 64 * 1024;
 
+/// Root needs only a mount namespace; anybody else a user namespace around it, in which they keep their ids.
+bool enter_mount_namespace() {
+  if (::geteuid() == 0) return ::unshare(CLONE_NEWNS) == 0;
+  auto const uid = std::to_string(::geteuid());
+  auto const gid = std::to_string(::getegid());
+  if (::unshare(CLONE_NEWNS | CLONE_NEWUSER) != 0) return false;
+  test::write_file("/proc/self/setgroups", "deny");
+  test::write_file("/proc/self/uid_map", uid + " " + uid + " 1");
+  test::write_file("/proc/self/gid_map", gid + " " + gid + " 1");
+  return true;
+}
+
 /// In a process of its own: fills a file system of 64 KiB with records. Exit status: one of the above, or the step that
 /// went wrong.
 [[noreturn]] void fill_a_small_disk(fs::path const& disk, fs::path const& key_dir) {
-  if (::unshare(CLONE_NEWNS | (::geteuid() == 0 ? 0 : CLONE_NEWUSER)) != 0) ::_exit(kNoMount);
+  if (!enter_mount_namespace()) ::_exit(kNoMount);
   if (::mount("none", "/", nullptr, MS_REC | MS_PRIVATE, nullptr) != 0) ::_exit(kNoMount);
   if (::mount("tmpfs", disk.c_str(), "tmpfs", 0, "size=64k") != 0) ::_exit(kNoMount);
   FakeClock clock;
