@@ -109,8 +109,13 @@ void AuditChannel::flush_blocking() {
 }
 
 awaitable<ChannelEnd> AuditChannel::run() {
+  auto const how = co_await receive_all();
+  if (how == ChannelEnd::lost) lose();
+  co_return how;
+}
+
+awaitable<ChannelEnd> AuditChannel::receive_all() {
   std::string packet;
-  Defer const lose_all([this] { lose(); });
   for (;;) {
     auto [ec] = co_await socket_.async_wait(asio::posix::descriptor_base::wait_read);
     if (ec) co_return ChannelEnd::lost;

@@ -33,7 +33,8 @@ class AuditChannel final : public AuditPort {
 
   /// Sends Ready or Fatal, after what was posted before.
   void send(audit::channel::ToSupervisor const& message);
-  /// Receives until the channel ends; then every waiting record() fails.
+  /// Receives until the channel ends. When it is lost, every waiting record() fails and nothing more is sent; after Stop,
+  /// records of how things ended are still sent.
   awaitable<ChannelEnd> run();
   /// Sends what is still queued, blocking. For the end of the process.
   void flush_blocking();
@@ -50,6 +51,7 @@ class AuditChannel final : public AuditPort {
   void wait_writable();
   bool send_batch();
   void lose();
+  awaitable<ChannelEnd> receive_all();
   bool receive(std::string& packet);
   void on_written(std::uint64_t ticket);
 

@@ -34,8 +34,8 @@ inline Refusal refusal(int status, std::string_view reason, std::string detail) 
   return made;
 }
 
-/// The policy's refusal. A function, not `Refusal{…}` at the call: g++ 12 destroys a braced temporary among the arguments of
-/// an awaited call twice.
+/// The policy's refusal. A function, not `Refusal{…}` at the call: g++ 12 destroys a braced temporary among the arguments
+/// of an awaited call twice.
 inline Refusal refused_by(policies::Verdict verdict) {
   Refusal made;
   made.verdict = std::move(verdict);
