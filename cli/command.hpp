@@ -5,6 +5,7 @@
 
 #include <cstdio>
 #include <functional>
+#include <span>
 #include <string>
 
 namespace sallyport::cli {
@@ -15,6 +16,7 @@ struct Console {
   std::FILE* err = stderr;
   bool colour = false;         // a terminal, and NO_COLOR is not set
   std::string preset_dir;      // <prefix>/share/sallyport/presets
+  std::span<char> command_line; // the strings of argv in memory: a jail's PID 1 wipes its copy
 };
 
 /// Runs the chosen command; returns the exit status of the process.
@@ -22,6 +24,7 @@ using Chosen = std::function<int(Console const&)>;
 
 /// Each declares its subcommand below `app` and, when it is parsed, sets `chosen`.
 void declare_run(CLI::App& app, Chosen& chosen);
+void declare_proxy(CLI::App& app, Chosen& chosen);
 void declare_policy(CLI::App& app, Chosen& chosen);
 void declare_audit(CLI::App& app, Chosen& chosen);
 

@@ -4,6 +4,7 @@
 #include "cli/command.hpp"
 
 #include <cstdlib>
+#include <cstring>
 #include <filesystem>
 #include <unistd.h>
 
@@ -18,18 +19,26 @@ std::string preset_dir() {
   return (exe.parent_path().parent_path() / "share/sallyport/presets").string();
 }
 
+/// argv's strings follow one another in memory (execve(2) puts them there).
+std::span<char> command_line(int argc, char** argv) {
+  if (argc == 0) return {};
+  return {argv[0], argv[argc - 1] + std::strlen(argv[argc - 1])};
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
   cli::Console console;
   console.colour = ::isatty(STDOUT_FILENO) == 1 && std::getenv("NO_COLOR") == nullptr;
   console.preset_dir = preset_dir();
+  console.command_line = command_line(argc, argv);
 
   CLI::App app("Runs untrusted code in a jail whose only way out is a policy-enforcing proxy.", "sallyport");
   app.set_version_flag("--version", std::string("sallyport ") + kVersion);
   app.require_subcommand(1);
   cli::Chosen chosen;
   cli::declare_run(app, chosen);
+  cli::declare_proxy(app, chosen);
   cli::declare_policy(app, chosen);
   cli::declare_audit(app, chosen);
   CLI11_PARSE(app, argc, argv);

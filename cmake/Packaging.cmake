@@ -1,5 +1,24 @@
-# Install rules for data, and the Debian package.
+# What `cmake --install` puts where, and the Debian package.
 install(DIRECTORY ${CMAKE_SOURCE_DIR}/policies/presets/ DESTINATION ${CMAKE_INSTALL_DATADIR}/sallyport/presets FILES_MATCHING PATTERN "*.yaml")
+install(FILES ${CMAKE_SOURCE_DIR}/docs/policy.schema.json DESTINATION ${CMAKE_INSTALL_DATADIR}/sallyport)
+install(FILES ${CMAKE_SOURCE_DIR}/docs/sallyport.1 DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
+install(FILES ${CMAKE_SOURCE_DIR}/README.md ${CMAKE_SOURCE_DIR}/docs/policy_reference.md ${CMAKE_SOURCE_DIR}/docs/audit_format.md
+              ${CMAKE_SOURCE_DIR}/docs/threat_model.md DESTINATION ${CMAKE_INSTALL_DOCDIR})
+set(completions ${CMAKE_SOURCE_DIR}/cli/completions)
+install(FILES ${completions}/sallyport.bash DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions RENAME sallyport)
+install(FILES ${completions}/_sallyport DESTINATION ${CMAKE_INSTALL_DATADIR}/zsh/vendor-completions)
+install(FILES ${completions}/sallyport.fish DESTINATION ${CMAKE_INSTALL_DATADIR}/fish/vendor_completions.d)
+
 # The build tree finds its presets where the install tree has them.
 file(MAKE_DIRECTORY ${CMAKE_BINARY_DIR}/share/sallyport)
 file(CREATE_LINK ${CMAKE_SOURCE_DIR}/policies/presets ${CMAKE_BINARY_DIR}/share/sallyport/presets SYMBOLIC)
+
+set(CPACK_GENERATOR DEB)
+set(CPACK_PACKAGING_INSTALL_PREFIX /usr)
+set(CPACK_PACKAGE_CONTACT "Sallyport developers <security@sallyport.invalid>")
+set(CPACK_PACKAGE_DESCRIPTION_SUMMARY ${PROJECT_DESCRIPTION})
+set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
+set(CPACK_DEBIAN_PACKAGE_SECTION utils)
+set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
+set(CPACK_STRIP_FILES ON)
+include(CPack)

@@ -1,0 +1,15 @@
+#include "cli/audit_file.hpp"
+
+#include "audit/places.hpp"
+
+namespace sallyport::cli {
+
+Result<std::unique_ptr<audit::FileSink>> open_audit(std::string const& path, Clock const& clock) {
+  auto const places = audit::default_places();
+  if (!places) return places.error();
+  auto const session = audit::new_session_id(clock);
+  if (!session) return session.error();
+  return audit::FileSink::open({path.empty() ? audit::log_path(places->log_dir, *session) : path, places->key_dir, *session}, clock);
+}
+
+}  // namespace sallyport::cli

@@ -1,0 +1,26 @@
+#pragma once
+// Starts the gateway: a child process of the supervisor that holds the listening sockets and nothing else of ours.
+
+#include "base/result.hpp"
+#include "base/unique_fd.hpp"
+#include "jail/plan.hpp"
+#include "proxy/gateway.hpp"
+
+#include <sys/types.h>
+#include <variant>
+
+namespace sallyport::cli {
+
+struct GatewayProcess {
+  pid_t pid;
+  UniqueFd channel;  // the supervisor's end
+};
+
+/// Where the gateway gets its listening sockets: over a socket from the jail (jail/launch), or from us.
+using ListenerSource = std::variant<UniqueFd, proxy::ListenerFds>;
+
+/// Forks. The child takes its listening sockets from `source`, becomes `identity` when root started us, and runs
+/// proxy::run_gateway. It dies with this process. REQUIRES: one thread, no audit sink and no keys in memory yet.
+Result<GatewayProcess> start_gateway(proxy::GatewayOptions options, jail::Identity const& identity, ListenerSource source);
+
+}  // namespace sallyport::cli

@@ -1,0 +1,29 @@
+#pragma once
+// What `sallyport run` was asked for. Values; any thread.
+
+#include "base/result.hpp"
+#include "policies/pin.hpp"
+
+#include <chrono>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace sallyport::cli {
+
+struct RunOptions {
+  std::vector<std::string> policies;
+  std::vector<std::string> allow;
+  std::vector<policies::Pin> pins;
+  std::string workspace;                             // empty: the working directory
+  std::string audit;                                 // empty: the default place
+  std::string as;                                    // --as USER, empty if not given
+  std::optional<std::chrono::milliseconds> timeout;
+  std::vector<std::string> command;
+};
+
+/// "500ms", "30s", "5m", "1h"; not zero.
+Result<std::chrono::milliseconds> parse_duration(std::string_view text);
+
+}  // namespace sallyport::cli

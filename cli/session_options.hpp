@@ -1,0 +1,32 @@
+#pragma once
+// Options that `run` and `proxy` have in common, and CLI11's way of saying what is wrong with a value.
+
+#include "policies/pin.hpp"
+
+#include <CLI/CLI.hpp>
+
+#include <string>
+#include <vector>
+
+namespace sallyport::cli {
+
+/// A repeatable option that takes one value each time.
+CLI::Option* repeatable(CLI::App& app, char const* name, std::vector<std::string>& to, char const* help);
+
+/// --resolve HOST:PORT:ADDR[:PORT], repeatable. `to` outlives the parsing.
+void declare_pins(CLI::App& app, std::vector<policies::Pin>& to);
+
+/// Turns each text into a value with `parse` (-> Result<T>) and hands it to `store`.
+template <class Parse, class Store>
+CLI::callback_t parsed(char const* option, Parse parse, Store store) {
+  return [option, parse, store](CLI::results_t const& values) {
+    for (auto const& value : values) {
+      auto result = parse(value);
+      if (!result) throw CLI::ValidationError(option, result.error().what);
+      store(*std::move(result));
+    }
+    return true;
+  };
+}
+
+}  // namespace sallyport::cli

@@ -1,0 +1,46 @@
+#include "cli/session_records.hpp"
+
+#include "base/version.hpp"
+
+#include <sys/utsname.h>
+#include <unistd.h>
+
+namespace sallyport::cli {
+namespace {
+
+audit::SessionStart common(policies::Policy const& policy) {
+  audit::SessionStart event;
+  event.version = kVersion;
+  event.policy = policy.name;
+  event.policy_digest = policy.digest;
+  event.layers = policy.layers;
+  utsname system{};
+  if (::uname(&system) == 0) {
+    event.host = system.nodename;
+    event.kernel = system.release;
+  }
+  return event;
+}
+
+}  // namespace
+
+audit::SessionStart run_start(policies::Policy const& policy, jail::Plan const& plan, std::string const& workspace) {
+  audit::SessionStart event = common(policy);
+  event.enforced = {"network namespace", "packet filter", "seccomp",     "no capabilities",  "no new privileges",
+                    "private mounts",    "PID namespace", "hidden home", "confined gateway", "exec notification"};
+  event.uid = plan.identity.uid;
+  event.workspace = workspace;
+  event.argv = plan.argv;
+  return event;
+}
+
+audit::SessionStart proxy_start(policies::Policy const& policy, std::vector<std::string> const& listen) {
+  audit::SessionStart event = common(policy);
+  event.enforced = {"confined gateway"};
+  event.uid = ::geteuid();
+  event.argv = {"proxy"};
+  for (auto const& address : listen) event.argv.push_back("--listen=" + address);
+  return event;
+}
+
+}  // namespace sallyport::cli

@@ -1,0 +1,16 @@
+#pragma once
+// The session.start records of `run` and `proxy`. Asks the kernel for the host's name and release.
+
+#include "audit/event.hpp"
+#include "jail/plan.hpp"
+#include "policies/policy.hpp"
+
+#include <string>
+#include <vector>
+
+namespace sallyport::cli {
+
+audit::SessionStart run_start(policies::Policy const& policy, jail::Plan const& plan, std::string const& workspace);
+audit::SessionStart proxy_start(policies::Policy const& policy, std::vector<std::string> const& listen);
+
+}  // namespace sallyport::cli

@@ -1,0 +1,86 @@
+#include "jail/gateway_link.hpp"
+
+#include "base/limits.hpp"
+
+#include <poll.h>
+#include <sys/socket.h>
+
+#include <cerrno>
+#include <optional>
+
+namespace sallyport::jail {
+namespace {
+
+constexpr int kGroupMessages = 256;  // written and acknowledged together
+
+/// Nothing when there is no message now; an empty string when the channel is closed.
+Result<std::optional<std::string>> receive(int fd, std::string& buffer) {
+  buffer.resize(limits::kMaxChannelMessageBytes);
+  ssize_t const got = ::recv(fd, buffer.data(), buffer.size(), MSG_DONTWAIT);
+  if (got < 0 && (errno == EAGAIN || errno == EINTR)) return std::optional<std::string>{};
+  if (got < 0 && errno != ECONNRESET) return Error::os(errno, "receiving from the gateway");
+  return std::optional<std::string>(buffer.substr(0, got > 0 ? static_cast<std::size_t>(got) : 0));
+}
+
+/// Fills in the process behind the event's flow.
+void add_process(audit::Event& event, IdentifyProcess const& identify) {
+  if (auto* request = std::get_if<audit::EgressRequest>(&event)) request->process = identify(request->flow);
+  if (auto* query = std::get_if<audit::DnsQuery>(&event)) query->process = identify(query->flow);
+}
+
+}  // namespace
+
+Result<void> GatewayLink::await_ready(std::chrono::milliseconds deadline) {
+  pollfd waiting{channel_.get(), POLLIN, 0};
+  if (::poll(&waiting, 1, static_cast<int>(deadline.count())) <= 0) return Error{Code::limit, 0, "the gateway did not start in time"};
+  std::string buffer;
+  auto bytes = receive(channel_.get(), buffer);
+  if (!bytes) return bytes.error();
+  if (!*bytes || (*bytes)->empty()) return Error{Code::closed, 0, "the gateway ended while it started"};
+  auto message = audit::channel::decode_to_supervisor(**bytes);
+  if (!message) return message.error();
+  if (auto* fatal = std::get_if<audit::channel::Fatal>(&*message)) return Error{Code::unsupported, 0, "gateway: " + fatal->what};
+  if (!std::holds_alternative<audit::channel::Ready>(*message)) return Error{Code::invalid, 0, "the gateway spoke out of turn"};
+  return {};
+}
+
+Result<void> GatewayLink::take(audit::channel::ToSupervisor message, IdentifyProcess const& identify, Batch& batch) {
+  if (auto* fatal = std::get_if<audit::channel::Fatal>(&message)) return Error{Code::closed, 0, "gateway: " + fatal->what};
+  auto* record = std::get_if<audit::channel::Record>(&message);
+  if (record == nullptr) return Error{Code::invalid, 0, "the gateway spoke out of turn"};
+  add_process(record->event, identify);
+  auto const written = sink_.append(record->event);
+  if (!written) return written.error();
+  if (record->ticket != 0) batch.tickets.push_back(record->ticket);
+  return {};
+}
+
+Result<GatewayLink::State> GatewayLink::handle_messages(IdentifyProcess const& identify) {
+  Batch batch;
+  std::string buffer;
+  for (int i = 0; i < kGroupMessages; ++i) {
+    auto bytes = receive(channel_.get(), buffer);
+    if (!bytes) return bytes.error();
+    if (!*bytes) break;
+    if ((*bytes)->empty()) {
+      batch.state = State::closed;
+      break;
+    }
+    auto message = audit::channel::decode_to_supervisor(**bytes);
+    if (!message) return message.error();
+    if (auto taken = take(*std::move(message), identify, batch); !taken) return taken.error();
+  }
+  if (auto committed = sink_.commit(); !committed) return committed.error();
+  for (auto ticket : batch.tickets) send(audit::channel::Written{ticket});
+  return batch.state;
+}
+
+void GatewayLink::stop() { send(audit::channel::Stop{}); }
+
+/// A gateway that is gone is seen as a closed channel.
+void GatewayLink::send(audit::channel::ToGateway const& message) {
+  std::string const bytes = audit::channel::encode(message);
+  ::send(channel_.get(), bytes.data(), bytes.size(), MSG_NOSIGNAL);
+}
+
+}  // namespace sallyport::jail

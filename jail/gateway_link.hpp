@@ -1,0 +1,47 @@
+#pragma once
+// The supervisor's end of the channel to the gateway: writes down what the gateway decided, with the process that asked, and says
+// when it is written. One thread. Treats every message as hostile: the gateway parses bytes from the network.
+
+#include "audit/channel.hpp"
+#include "audit/sink.hpp"
+#include "base/result.hpp"
+#include "base/unique_fd.hpp"
+
+#include <chrono>
+#include <functional>
+#include <optional>
+#include <vector>
+
+namespace sallyport::jail {
+
+/// Who is behind a connection; nothing when that cannot be told.
+using IdentifyProcess = std::function<std::optional<audit::Process>(audit::Flow const&)>;
+
+class GatewayLink {
+ public:
+  GatewayLink(UniqueFd channel, audit::Sink& sink) : channel_(std::move(channel)), sink_(sink) {}
+
+  int descriptor() const { return channel_.get(); }
+  /// Waits for the gateway's Ready: it is confined and has the listening sockets. Its Fatal is the error.
+  Result<void> await_ready(std::chrono::milliseconds deadline);
+
+  enum class State { open, closed };
+  /// Takes all messages that are there, writes them as one group, and answers. An error means that the audit log cannot be written
+  /// or that the gateway is not to be trusted any more.
+  Result<State> handle_messages(IdentifyProcess const& identify);
+  /// Asks the gateway to end.
+  void stop();
+
+ private:
+  struct Batch {
+    std::vector<std::uint64_t> tickets;
+    State state = State::open;
+  };
+  Result<void> take(audit::channel::ToSupervisor message, IdentifyProcess const& identify, Batch& batch);
+  void send(audit::channel::ToGateway const& message);
+
+  UniqueFd channel_;
+  audit::Sink& sink_;
+};
+
+}  // namespace sallyport::jail
