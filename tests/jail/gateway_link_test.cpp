@@ -1,0 +1,176 @@
+#include "jail/gateway_link.hpp"
+
+#include "base/limits.hpp"
+#include "tests/jail/memory_sink.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <fcntl.h>
+#include <sys/socket.h>
+
+#include <array>
+#include <optional>
+
+namespace sallyport::jail {
+namespace {
+
+using namespace std::chrono_literals;
+namespace channel = audit::channel;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+using State = GatewayLink::State;
+
+class GatewayLinkTest : public ::testing::Test {
+ protected:
+  GatewayLinkTest() {
+    std::array<int, 2> ends{};
+    EXPECT_EQ(::socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends.data()), 0);
+    gateway_.emplace(*UniqueFd::adopt(ends[0], "gateway"));
+    link_.emplace(*UniqueFd::adopt(ends[1], "supervisor"), sink_);
+  }
+  void send_bytes(std::string const& bytes) {
+    ASSERT_EQ(::send(gateway_->get(), bytes.data(), bytes.size(), 0), static_cast<ssize_t>(bytes.size()));
+  }
+  void send(channel::ToSupervisor const& message) { send_bytes(channel::encode(message)); }
+  /// Tickets that were acknowledged.
+  std::vector<std::uint64_t> acknowledged() {
+    std::vector<std::uint64_t> out;
+    std::array<char, 4096> buffer{};
+    for (ssize_t got; (got = ::recv(gateway_->get(), buffer.data(), buffer.size(), MSG_DONTWAIT)) > 0;) {
+      auto const message = channel::decode_to_gateway({buffer.data(), static_cast<std::size_t>(got)});
+      if (auto const* written = std::get_if<channel::Written>(&*message)) out.push_back(written->ticket);
+    }
+    return out;
+  }
+  Result<State> handle() { return link_->handle_messages(identify_); }
+  void ends_the_session(std::string const& bytes) {
+    send_bytes(bytes);
+    EXPECT_FALSE(handle()) << bytes;
+  }
+  void is_not_ready(std::string const& bytes, std::string const& why) {
+    send_bytes(bytes);
+    auto const ready = link_->await_ready(1s);
+    ASSERT_FALSE(ready) << bytes;
+    EXPECT_THAT(ready.error().what, HasSubstr(why));
+  }
+
+  MemorySink sink_;
+  IdentifyProcess identify_ = [](audit::Flow const&) { return std::nullopt; };
+  std::optional<UniqueFd> gateway_;
+  std::optional<GatewayLink> link_;
+};
+
+audit::EgressRequest request_to(std::string host) {
+  audit::EgressRequest event;
+  event.host = std::move(host);
+  event.verdict = "deny";
+  return event;
+}
+
+TEST_F(GatewayLinkTest, HearsThatTheGatewayIsReady) {
+  send(channel::Ready{});
+  EXPECT_TRUE(link_->await_ready(1s));
+}
+
+TEST_F(GatewayLinkTest, SaysWhyTheGatewayIsNotReady) {
+  is_not_ready(channel::encode(channel::ToSupervisor(channel::Fatal{"no memory"})), "gateway: no memory");
+  is_not_ready(channel::encode(channel::ToSupervisor(channel::Record{1, request_to("a")})), "out of turn");
+  is_not_ready("garbage", "");
+  EXPECT_EQ(link_->await_ready(1ms).error().code, Code::limit);
+  gateway_.reset();
+  EXPECT_EQ(link_->await_ready(1s).error().code, Code::closed);
+}
+
+TEST_F(GatewayLinkTest, AcknowledgesARecordAfterItIsWritten) {
+  send(channel::Record{7, request_to("a.example")});
+  send(channel::Record{0, request_to("b.example")});
+  send(channel::Record{9, request_to("c.example")});
+  auto const state = handle();
+  ASSERT_TRUE(state) << state.error().what;
+  EXPECT_EQ(*state, State::open);
+  EXPECT_EQ(sink_.all<audit::EgressRequest>().size(), 3U);
+  EXPECT_EQ(sink_.committed, 3U);
+  EXPECT_THAT(acknowledged(), ElementsAre(7, 9));
+}
+
+TEST_F(GatewayLinkTest, AcknowledgesNothingThatCannotBeWritten) {
+  send(channel::Record{7, request_to("a.example")});
+  sink_.broken = true;
+  EXPECT_FALSE(handle());
+  EXPECT_THAT(acknowledged(), IsEmpty());
+}
+
+TEST_F(GatewayLinkTest, WritesWhatCameBeforeTheEnd) {
+  send(channel::Record{7, request_to("a.example")});
+  gateway_.reset();
+  auto const state = handle();
+  ASSERT_TRUE(state) << state.error().what;
+  EXPECT_EQ(*state, State::closed);
+  EXPECT_EQ(sink_.committed, 1U);
+}
+
+TEST_F(GatewayLinkTest, HasNothingToDoWithoutMessages) {
+  auto const state = handle();
+  ASSERT_TRUE(state);
+  EXPECT_EQ(*state, State::open);
+  EXPECT_THAT(sink_.events, IsEmpty());
+}
+
+TEST_F(GatewayLinkTest, NamesTheProcessBehindAConnection) {
+  identify_ = [](audit::Flow const& flow) { return audit::Process{flow.local_port, "/bin/curl", {"curl"}, {3}}; };
+  auto event = request_to("a.example");
+  event.flow.local_port = 4711;
+  send(channel::Record{7, event});
+  ASSERT_TRUE(handle());
+  ASSERT_EQ(sink_.events.size(), 1U);
+  auto const process = sink_.all<audit::EgressRequest>().front().process;
+  ASSERT_TRUE(process);
+  EXPECT_EQ(process->pid, 4711);
+}
+
+TEST_F(GatewayLinkTest, TakesNoProcessFromTheGateway) {
+  auto event = request_to("a.example");
+  event.process = audit::Process{1, "/forged", {"forged"}, {1}};
+  send(channel::Record{7, event});
+  static_cast<void>(handle());
+  for (auto const& record : sink_.all<audit::EgressRequest>()) EXPECT_FALSE(record.process);
+}
+
+TEST_F(GatewayLinkTest, EndsTheSessionOnAHostileMessage) {
+  ends_the_session("garbage");
+  ends_the_session("{}");
+  ends_the_session(R"({"kind":"record","ticket":1,"event":{"type":"session.end","cause":"exited"}})");
+  ends_the_session(R"({"kind":"record","ticket":1,"event":{"type":"command.exec","pid":1}})");
+  ends_the_session(channel::encode(channel::ToSupervisor(channel::Ready{})));  // out of turn
+  ends_the_session(channel::encode(channel::ToSupervisor(channel::Fatal{"lost"})));
+  ends_the_session(std::string(limits::kMaxChannelMessageBytes + 1, ' '));
+  EXPECT_THAT(sink_.events, IsEmpty());
+}
+
+TEST_F(GatewayLinkTest, TakesABoundedNumberOfMessagesAtATime) {
+  ::fcntl(gateway_->get(), F_SETFL, O_NONBLOCK);
+  auto const bytes = channel::encode(channel::ToSupervisor(channel::Record{0, request_to("a")}));
+  std::size_t sent = 0;
+  while (sent < 300 && ::send(gateway_->get(), bytes.data(), bytes.size(), 0) > 0) ++sent;
+  ASSERT_TRUE(handle());
+  EXPECT_LE(sink_.events.size(), 256U);
+  ASSERT_TRUE(handle());
+  EXPECT_EQ(sink_.events.size(), sent);
+}
+
+TEST_F(GatewayLinkTest, AsksTheGatewayToEnd) {
+  link_->stop();
+  std::array<char, 4096> buffer{};
+  auto const got = ::recv(gateway_->get(), buffer.data(), buffer.size(), MSG_DONTWAIT);
+  ASSERT_GT(got, 0);
+  auto const message = channel::decode_to_gateway({buffer.data(), static_cast<std::size_t>(got)});
+  ASSERT_TRUE(message);
+  EXPECT_TRUE(std::holds_alternative<channel::Stop>(*message));
+  gateway_.reset();
+  link_->stop();  // of a gateway that is gone already: nothing, and no signal
+}
+
+}  // namespace
+}  // namespace sallyport::jail
