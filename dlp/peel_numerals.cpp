@@ -81,25 +81,36 @@ void peel_base64(std::string_view text, LayerSink const& sink) {
   }
 }
 
-/// Pairs of digits with the same few bytes between them: "67:68", "67 68", "0x67, 0x68".
-std::string spaced_hex_digits(std::string_view text) {
+/// Pairs of digits with the same few bytes between them, from the start of `text` on: "67:68", "67 68", "67, 0x68".
+/// `used` is set to the length of what was read.
+std::string spaced_pairs(std::string_view text, std::size_t& used) {
+  constexpr ByteSet kSeparators = ByteSet::of(":, x-");
   std::string digits;
-  std::size_t at = 0;
-  while (at < text.size() && hex_value(text[at]) < 0) ++at;
-  if (text.substr(at).starts_with("0x")) at += 2;
   std::string_view separator;
-  while (at + 2 <= text.size() && hex_value(text[at]) >= 0 && hex_value(text[at + 1]) >= 0) {
-    digits += text.substr(at, 2);
-    at += 2;
+  used = 0;
+  while (used + 2 <= text.size() && hex_value(text[used]) >= 0 && hex_value(text[used + 1]) >= 0) {
+    digits += text.substr(used, 2);
+    used += 2;
     if (separator.empty()) {
-      auto length = ByteSet::of(":, x-").run(text.substr(at));
-      if (text.substr(at + length).starts_with("0x")) length += 2;
-      separator = text.substr(at, length);
+      auto length = kSeparators.run(text.substr(used));
+      if (text.substr(used + length).starts_with("0x")) length += 2;
+      separator = text.substr(used, length);
     }
-    if (separator.empty() || !text.substr(at).starts_with(separator)) break;
-    at += separator.size();
+    if (separator.empty() || !text.substr(used).starts_with(separator)) break;
+    used += separator.size();
   }
   return digits;
+}
+
+/// The first long series of such pairs.
+std::string spaced_hex_digits(std::string_view text) {
+  for (std::size_t at = 0; at < text.size();) {
+    std::size_t used = 0;
+    auto digits = spaced_pairs(text.substr(at), used);
+    if (digits.size() >= kMinSpacedHex / 3 * 2) return digits;
+    at += std::max<std::size_t>(used, 1);
+  }
+  return {};
 }
 
 void peel_spaced_hex(std::string_view text, LayerSink const& sink) {
@@ -108,7 +119,7 @@ void peel_spaced_hex(std::string_view text, LayerSink const& sink) {
   finder.find(text, runs);
   for (auto const& run : runs) {
     auto digits = spaced_hex_digits(text.substr(run.begin, run.size()));
-    if (digits.size() < kMinSpacedHex / 3 * 2 || digits.size() * 5 / 4 > run.size()) continue;
+    if (digits.empty()) continue;
     Layer layer{Coding::hex, run, {}, 0};
     decode_hex(digits, layer.bytes);
     sink(std::move(layer));

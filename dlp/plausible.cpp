@@ -47,13 +47,25 @@ std::size_t kind_changes(std::string_view text) {
   return changes;
 }
 
-std::size_t longest_lower_run(std::string_view text) {
-  std::size_t longest = 0, length = 0;
-  for (char c : text) {
-    length = kind_of(c) == Kind::lower ? length + 1 : 0;
-    longest = std::max(longest, length);
+/// Bytes that belong to words: three small letters or more, or four capitals or more.
+std::size_t word_bytes(std::string_view text) {
+  std::size_t words = 0;
+  for (std::size_t at = 0; at < text.size();) {
+    auto kind = kind_of(text[at]);
+    auto end = at;
+    while (end < text.size() && kind_of(text[end]) == kind) ++end;
+    bool word = (kind == Kind::lower && end - at >= 3) || (kind == Kind::upper && end - at >= 4);
+    if (word) words += end - at;
+    at = end;
   }
-  return longest;
+  return words;
+}
+
+/// Made of words, like an identifier or a path, with hardly a digit.
+bool is_wordy(std::string_view text) {
+  auto digits =
+      static_cast<std::size_t>(std::count_if(text.begin(), text.end(), [](char c) { return kDigits.contains(c); }));
+  return word_bytes(text) * 10 > text.size() * 6 && digits * 8 < text.size();
 }
 
 }  // namespace
@@ -78,8 +90,9 @@ bool is_placeholder(std::string_view value) {
 bool is_random(std::string_view value) {
   if (value.size() < 12 || is_placeholder(value)) return false;
   auto has = [&](Kind kind) { return std::any_of(value.begin(), value.end(), [&](char c) { return kind_of(c) == kind; }); };
-  if (!has(Kind::digit) || !(has(Kind::lower) || has(Kind::upper))) return false;
-  if (longest_lower_run(value) > 7 + value.size() / 32) return false;
+  int kinds = has(Kind::digit) + has(Kind::lower) + has(Kind::upper);
+  if (kinds < 2) return false;
+  if (is_wordy(value)) return false;
   double size = static_cast<double>(value.size());
   return static_cast<double>(kind_changes(value)) >= size / 5 && entropy(value) >= std::min(3.0, std::log2(size) - 0.8);
 }

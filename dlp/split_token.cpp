@@ -16,8 +16,9 @@ bool is_value(std::string_view text, std::size_t begin, std::size_t end) {
   if (name || begin < 2) return false;
   char before = text[begin - 1], before_that = text[begin - 2];
   if (before == '"' || before == '\'') return before_that != '=';  // name="…" of a multipart part
-  if (before == ' ') return before_that == ':';
-  return before == '=' || before == '\n' || before == ':';
+  bool line_ends = end == text.size() || text[end] == '\r' || text[end] == '\n';
+  if (before == ' ') return before_that == ':' && line_ends;
+  return before == '=' || before == ':' || (before == '\n' && line_ends);
 }
 
 /// The token's first piece and the values behind it, as one text. `end` is set to the end of the last piece.

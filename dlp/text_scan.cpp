@@ -1,6 +1,7 @@
 #include "dlp/text_scan.hpp"
 
 #include "dlp/limits.hpp"
+#include "dlp/packed_stream.hpp"
 
 #include <algorithm>
 #include <utility>
@@ -156,19 +157,32 @@ void TextScan::find_compressed(std::string_view text, Origin const& origin) {
     if (!budget_.spend(kUnpackAttempt)) return;
     auto unpacked = unpack(text.substr(start.position), start.coding);
     if (unpacked.state == StreamState::failed && unpacked.bytes.size() < kMinUnpacked) continue;
-    if (unpacked.state == StreamState::open) note_open_stream(start, origin);
+    bool followed = unpacked.state == StreamState::open && note_open_stream(start, origin);
     from = start.position + std::max<std::size_t>(unpacked.consumed, 1);
+    if (!followed && unpacked.bytes.size() >= kMaxInlineUnpack) {
+      scan_large_stream(text.substr(start.position), start.coding, origin.within({start.position, from}, start.coding));
+      continue;
+    }
     scan_layer({start.coding, {start.position, from}, std::move(unpacked.bytes), 0}, origin);
   }
 }
 
-/// A stream at depth 0, or in base 64 at depth 0, can be followed beyond this text.
-void TextScan::note_open_stream(PackedStart const& start, Origin const& origin) {
+/// A stream deep inside, too large to be unpacked in one piece: block by block, as far as this text goes.
+void TextScan::scan_large_stream(std::string_view text, Coding coding, Origin inner) {
+  PackedStream stream({rules_, known_, budget_, log_}, {.coding = coding}, std::move(inner));
+  stream.feed(text);
+  stream.finish();
+}
+
+/// A stream at depth 0, or in base 64 at depth 0, can be followed beyond this text; whether this is one.
+bool TextScan::note_open_stream(PackedStart const& start, Origin const& origin) {
   if (origin.depth() == 0) {
     open_streams_.push_back({.coding = start.coding, .position = start.position});
-  } else if (origin.depth() == 1 && origin.codings[0] == Coding::base64 && base64_source_.size() > 0) {
-    open_streams_.push_back({start.coding, base64_source_.begin, true, base64_skip_, start.position});
+    return true;
   }
+  if (origin.depth() != 1 || origin.codings[0] != Coding::base64 || base64_source_.size() == 0) return false;
+  open_streams_.push_back({start.coding, base64_source_.begin, true, base64_skip_, start.position});
+  return true;
 }
 
 }  // namespace sallyport::dlp

@@ -41,7 +41,8 @@ class TextScan {
   void find_known(std::string_view text, Origin const& origin);
   void find_disguised(std::string_view text, Origin const& origin);
   void find_compressed(std::string_view text, Origin const& origin);
-  void note_open_stream(PackedStart const& start, Origin const& origin);
+  bool note_open_stream(PackedStart const& start, Origin const& origin);
+  void scan_large_stream(std::string_view text, Coding coding, Origin inner);
   void scan_layer(Layer&& layer, Origin const& origin);
 
   RuleSet const& rules_;
