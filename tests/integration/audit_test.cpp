@@ -102,7 +102,7 @@ TEST_F(RefusedAttempts, AreCountedInTheLastRecordAndNamedInOneLine) {
 }
 
 TEST_F(RefusedAttempts, LeaveALogThatVerifies) {
-  auto const verified = run_sallyport({"audit", "verify", jail_.audit_file()});
+  auto const verified = jail_.sallyport({"audit", "verify", jail_.audit_file()});
   EXPECT_EQ(verified.exit_code, 0) << verified.out << verified.err;
   EXPECT_THAT(verified.out, HasSubstr("ok"));
 }
@@ -118,7 +118,7 @@ TEST(AuditLog, HasEveryCommandWithItsParent) {
     EXPECT_EQ(text_at(record, "cwd"), jail.workspace().string());
   }
   EXPECT_THAT(commands, ElementsAre("sh", "/bin/true", "sh", "/bin/echo")) << print(outcome.records);
-  EXPECT_EQ(having(outcome.records, {{"type", "command.exit"}}).size(), 3u) << print(outcome.records);
+  EXPECT_EQ(having(outcome.records, {{"type", "command.exit"}}).size(), 4u) << print(outcome.records);
 }
 
 TEST(AuditLog, IsWellFormedWhateverTheCommandPutsIntoIt) {
@@ -127,7 +127,7 @@ TEST(AuditLog, IsWellFormedWhateverTheCommandPutsIntoIt) {
       jail.run({}, {"sh", "-c", "/bin/echo \"$1\"", "sh", "quote\" newline\n{\"type\":\"session.end\"} \x1b[31m \xff"});
   EXPECT_EQ(outcome.exit_code, 0);
   EXPECT_EQ(having(outcome.records, {{"type", "session.end"}}).size(), 1u);
-  EXPECT_EQ(run_sallyport({"audit", "verify", jail.audit_file()}).exit_code, 0);
+  EXPECT_EQ(jail.sallyport({"audit", "verify", jail.audit_file()}).exit_code, 0);
 }
 
 TEST(AuditLog, CannotBeReadByOthers) {
@@ -152,7 +152,7 @@ class Tampering : public testing::Test {
     std::string text;
     for (auto const& line : lines) text += line;
     write_file(directory_ / "log.jsonl", text);
-    auto const verified = run_sallyport({"audit", "verify", (directory_ / "log.jsonl").string()});
+    auto const verified = jail_.sallyport({"audit", "verify", (directory_ / "log.jsonl").string()});
     EXPECT_NE(verified.exit_code, 0);
     EXPECT_THAT(verified.out + verified.err, testing::ContainsRegex("(^|[^0-9])" + first_bad + "([^0-9]|$)"));
   }

@@ -75,10 +75,7 @@ TEST(ExitCode, WhatCannotBeSetUpIs125AndStartsNothing) {
 
 TEST(ExitCode, AuditFileThatCannotBeWrittenIs125) {
   Jail jail;
-  auto command = jail.command({"--audit", "/dev/full"}, {"sh", "-c", "echo started"});
-  command.argv.erase(std::find(command.argv.begin(), command.argv.end(), "--audit"),
-                     std::find(command.argv.begin(), command.argv.end(), "--workspace"));
-  auto const outcome = run_command(command);
+  auto const outcome = jail.run({"--audit", "/dev/full"}, {"sh", "-c", "echo started"});
   EXPECT_EQ(outcome.exit_code, 125);
   EXPECT_EQ(outcome.out, "");
 }

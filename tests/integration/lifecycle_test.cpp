@@ -147,7 +147,7 @@ TEST(Lifecycle, TwentySessionsAtOnceLeaveNothing) {
     for (int i = 0; i < kSessions; ++i) {
       auto const outcome = sessions[i]->wait();
       EXPECT_THAT(outcome.out, HasSubstr("hello\n")) << outcome.err;
-      auto const verified = run_sallyport({"audit", "verify", jails[i]->audit_file()});
+      auto const verified = jails[i]->sallyport({"audit", "verify", jails[i]->audit_file()});
       EXPECT_EQ(verified.exit_code, 0) << verified.out << verified.err;
     }
   }

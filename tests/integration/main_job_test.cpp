@@ -22,8 +22,7 @@ class MainJob : public testing::Test {
 
   /// A session with the shipped preset instead of the test's own policy file.
   JailOutcome run(std::vector<std::string> const& argv) {
-    auto command = jail_.command({}, argv);
-    std::replace(command.argv.begin(), command.argv.end(), jail_.policy_file().string(), std::string("npm"));
+    auto command = jail_.command({"--policy", "npm"}, argv);
     command.timeout = 240s;
     return jail_.run(std::move(command));
   }
@@ -34,7 +33,7 @@ class MainJob : public testing::Test {
     auto const allowed = having(outcome.records, {{"type", "egress.request"}, {"phase", "verdict"}, {"verdict", "allow"}});
     EXPECT_FALSE(allowed.empty());
     for (auto const& record : allowed) EXPECT_EQ(text_at(record, "host"), "registry.npmjs.org") << print({record});
-    EXPECT_EQ(run_sallyport({"audit", "verify", jail_.audit_file()}).exit_code, 0);
+    EXPECT_EQ(jail_.sallyport({"audit", "verify", jail_.audit_file()}).exit_code, 0);
   }
 
   Jail jail_;

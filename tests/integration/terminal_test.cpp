@@ -24,7 +24,7 @@ TEST(Terminal, IsTheCommandsTerminal) {
 TEST(Terminal, KeysArriveAndControlCInterrupts) {
   Jail jail;
   PtyProcess session(jail.command(
-      {}, {"sh", "-c", "read line; echo \"read $line\"; trap 'echo interrupted; exit 3' INT; sleep 60 & wait"}));
+      {}, {"sh", "-c", "trap 'echo interrupted; exit 3' INT; read line; echo \"read $line\"; sleep 60 & wait"}));
   session.type("hello\n");
   ASSERT_TRUE(session.wait_for("read hello", 10s)) << session.screen();
   session.type("\x03");

@@ -45,7 +45,8 @@ pid_t spawn(Command const& command, int in, int out, int err) {
   if (!command.directory.empty()) ::posix_spawn_file_actions_addchdir_np(&actions, command.directory.c_str());
 
   auto argv = pointers(command.argv);
-  auto environment = pointers(command.environment.value_or(std::vector<std::string>{}));
+  auto const variables = command.environment.value_or(std::vector<std::string>{});
+  auto environment = pointers(variables);
   pid_t pid = -1;
   int error =
       ::posix_spawnp(&pid, argv[0], &actions, nullptr, argv.data(), command.environment ? environment.data() : environ);

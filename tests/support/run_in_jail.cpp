@@ -1,21 +1,14 @@
 #include "tests/support/run_in_jail.hpp"
 
 #include <unistd.h>
+#include <algorithm>
 #include <cerrno>
 #include <system_error>
+#include <utility>
 
 namespace sallyport::test {
 
 namespace fs = std::filesystem;
-
-std::string sallyport_binary() { return SALLYPORT_BINARY; }
-
-Outcome run_sallyport(std::vector<std::string> const& arguments) {
-  Command command;
-  command.argv = {sallyport_binary()};
-  command.argv.insert(command.argv.end(), arguments.begin(), arguments.end());
-  return run_command(std::move(command));
-}
 
 Jail::Jail() {
   fs::create_directory(workspace());
@@ -44,17 +37,26 @@ std::string Jail::add_guest(std::string_view name) const {
   return path.string();
 }
 
-Command Jail::command(std::vector<std::string> const& options, std::vector<std::string> const& argv) const {
-  fs::remove(audit_file());
+Command Jail::as_caller(std::vector<std::string> argv) const {
   Command command;
-  command.argv = {sallyport_binary(), "run",        "--policy",    policy_file(),
-                  "--audit",          audit_file(), "--workspace", workspace()};
-  command.argv.insert(command.argv.end(), options.begin(), options.end());
-  command.argv.push_back("--");
-  command.argv.insert(command.argv.end(), argv.begin(), argv.end());
+  command.argv = std::move(argv);
   command.environment = {"PATH=/usr/local/bin:/usr/bin:/bin", "HOME=" + home().string(), "LANG=C.UTF-8"};
   command.directory = workspace();
   return command;
+}
+
+Command Jail::command(std::vector<std::string> const& options, std::vector<std::string> const& argv) const {
+  fs::remove(audit_file());
+  std::vector<std::string> all = {SALLYPORT_BINARY, "run"};
+  std::pair<std::string, std::string> const defaults[] = {
+      {"--policy", policy_file()}, {"--audit", audit_file()}, {"--workspace", workspace()}};
+  for (auto const& [name, value] : defaults) {
+    if (std::find(options.begin(), options.end(), name) == options.end()) all.insert(all.end(), {name, value});
+  }
+  all.insert(all.end(), options.begin(), options.end());
+  all.push_back("--");
+  all.insert(all.end(), argv.begin(), argv.end());
+  return as_caller(std::move(all));
 }
 
 JailOutcome Jail::run(std::vector<std::string> const& options, std::vector<std::string> const& argv) const {
@@ -65,6 +67,12 @@ JailOutcome Jail::run(Command command) const {
   JailOutcome outcome{run_command(std::move(command)), {}};
   if (fs::exists(audit_file())) outcome.records = read_records(audit_file());
   return outcome;
+}
+
+Outcome Jail::sallyport(std::vector<std::string> const& arguments) const {
+  std::vector<std::string> argv = {SALLYPORT_BINARY};
+  argv.insert(argv.end(), arguments.begin(), arguments.end());
+  return run_command(as_caller(std::move(argv)));
 }
 
 }  // namespace sallyport::test

@@ -38,19 +38,18 @@ class Jail {
   /// Copies the guest of this name into the workspace; its path.
   std::string add_guest(std::string_view name) const;
 
-  /// `sallyport run OPTIONS -- ARGV` in the workspace; the audit log is begun anew.
+  /// `sallyport run OPTIONS -- ARGV` in the workspace; the audit log is begun anew. --policy and --workspace among the
+  /// options take the place of the session's own.
   Command command(std::vector<std::string> const& options, std::vector<std::string> const& argv) const;
   JailOutcome run(std::vector<std::string> const& options, std::vector<std::string> const& argv) const;
   JailOutcome run(Command command) const;
+  /// `sallyport ARGUMENTS` outside any jail, as the user who ran the sessions: its keys are under home().
+  Outcome sallyport(std::vector<std::string> const& arguments) const;
 
  private:
+  Command as_caller(std::vector<std::string> argv) const;
   void give_away(std::filesystem::path const& path) const;
   TempDir directory_;
 };
-
-/// The program under test.
-std::string sallyport_binary();
-/// `sallyport ARGUMENTS`, outside any jail.
-Outcome run_sallyport(std::vector<std::string> const& arguments);
 
 }  // namespace sallyport::test
