@@ -50,7 +50,7 @@ TEST(Escape, TcpToAnyAddressIsResetAndRecorded) {
                       {"reason", "ip_literal"},
                       {"host", address},
                       {"port", "443"}},
-                     "/dial");
+                     "dial");
   }
 }
 
@@ -61,7 +61,7 @@ TEST(Escape, TcpToAnyPortIsResetAndRecorded) {
     auto const outcome = run_guest(jail, "dial", {"198.51.100.7", port});
     expect_guest_refused(outcome, kReset);
     expect_on_record(outcome, {{"type", "egress.request"}, {"verdict", "deny"}, {"reason", "ip_literal"}, {"port", port}},
-                     "/dial");
+                     "dial");
   }
 }
 
@@ -69,7 +69,7 @@ TEST(Escape, V4MappedAddressIsTheSameAddress) {
   Jail jail;
   auto const outcome = run_guest(jail, "dial", {"::ffff:198.51.100.7", "443"});
   expect_guest_refused(outcome, kReset);
-  expect_on_record(outcome, {{"type", "egress.request"}, {"verdict", "deny"}, {"host", "198.51.100.7"}}, "/dial");
+  expect_on_record(outcome, {{"type", "egress.request"}, {"verdict", "deny"}, {"host", "198.51.100.7"}}, "dial");
 }
 
 TEST(Escape, ServicesOfTheHostAreOutOfReach) {
@@ -77,13 +77,11 @@ TEST(Escape, ServicesOfTheHostAreOutOfReach) {
   Origin on_loopback;
   auto const v4 = run_guest(jail, "dial", {"127.0.0.1", std::to_string(on_loopback.port())});
   expect_guest_refused(v4, kReset);
-  expect_on_record(v4,
-                   {{"type", "egress.request"},
-                    {"leg", "packet"},
-                    {"verdict", "deny"},
-                    {"reason", "host_loopback"},
-                    {"port", std::to_string(on_loopback.port())}},
-                   "/dial");
+  expect_recorded(v4, {{"type", "egress.request"},
+                       {"leg", "packet"},
+                       {"verdict", "deny"},
+                       {"reason", "host_loopback"},
+                       {"port", std::to_string(on_loopback.port())}});
   EXPECT_EQ(on_loopback.connections(), 0u);
 
   Origin on_v6("::1");
@@ -99,24 +97,22 @@ TEST(Escape, TheHostsOwnAddressIsOutOfReach) {
   auto const outcome = run_guest(jail, "dial", {*address, std::to_string(origin.port())});
   expect_guest_refused(outcome, kReset);
   expect_on_record(outcome, {{"type", "egress.request"}, {"verdict", "deny"}, {"reason", "ip_literal"}, {"host", *address}},
-                   "/dial");
+                   "dial");
   EXPECT_EQ(origin.connections(), 0u);
 }
 
 TEST(Escape, DatagramsAreRefusedAndRecorded) {
   Jail jail;
-  for (std::string const address : {"198.51.100.7", "8.8.8.8", "224.0.0.251", "239.255.255.250", "2001:db8::7"}) {
+  for (std::string const address : {"198.51.100.7", "8.8.8.8", "2001:db8::7"}) {
     SCOPED_TRACE(address);
     auto const outcome = run_guest(jail, "datagram", {address, "5353"});
     expect_guest_refused(outcome, kUnreachable);
-    expect_on_record(outcome,
-                     {{"type", "egress.request"},
-                      {"leg", "packet"},
-                      {"verdict", "deny"},
-                      {"reason", "udp_not_allowed"},
-                      {"host", address},
-                      {"port", "5353"}},
-                     "/datagram");
+    expect_recorded(outcome, {{"type", "egress.request"},
+                              {"leg", "packet"},
+                              {"verdict", "deny"},
+                              {"reason", "udp_not_allowed"},
+                              {"host", address},
+                              {"port", "5353"}});
   }
 }
 
@@ -132,9 +128,9 @@ TEST(Escape, DatagramsDoNotReachTheHost) {
   }
 }
 
-TEST(Escape, LinkLocalAndAllNodesMulticastAreUnreachable) {
+TEST(Escape, LinkLocalAndMulticastAreUnreachable) {
   Jail jail;
-  for (std::string const address : {"fe80::1", "ff02::fb", "ff02::1"}) {
+  for (std::string const address : {"224.0.0.251", "239.255.255.250", "fe80::1", "ff02::fb", "ff02::1"}) {
     SCOPED_TRACE(address);
     auto errors = kUnreachable;
     errors.insert(errors.end(), {"EINVAL", "EADDRNOTAVAIL"});
@@ -150,9 +146,8 @@ TEST(Escape, EveryNameServerIsTheStubAndKnowsAllowedNamesOnly) {
       SCOPED_TRACE(server + " " + protocol);
       auto const refused = run_guest(jail, "ask_dns", {server, "53", "secret.exfil.example", protocol});
       expect_guest_refused(refused, {"NXDOMAIN"});
-      expect_on_record(
-          refused, {{"type", "dns.query"}, {"verdict", "deny"}, {"rcode", "NXDOMAIN"}, {"name", "secret.exfil.example"}},
-          "/ask_dns");
+      expect_recorded(
+          refused, {{"type", "dns.query"}, {"verdict", "deny"}, {"rcode", "NXDOMAIN"}, {"name", "secret.exfil.example"}});
       auto const answered =
           run_guest(jail, "ask_dns", {server, "53", "allowed.example", protocol}, {"--allow", "allowed.example"});
       EXPECT_EQ(answered.exit_code, 0) << answered.err;
@@ -200,7 +195,7 @@ TEST(Escape, RefusedSocketsAreRecorded) {
     auto const outcome = run_guest(jail, "make_socket", {kind});
     expect_on_record(
         outcome, {{"type", "egress.request"}, {"leg", "syscall"}, {"verdict", "deny"}, {"reason", "protocol_not_allowed"}},
-        "/make_socket");
+        "make_socket");
   }
 }
 

@@ -121,7 +121,7 @@ TEST(KernelEscape, RelayedConnectGetsTheSameAnswer) {
                       {"verdict", "deny"},
                       {"reason", "no_rule"},
                       {"host", "denied.example"}},
-                     "/ask_proxy");
+                     "ask_proxy");
     Origin origin;
     auto const allowed = ask_proxy(jail, reach("allowed.example", 443, origin.port()), "allowed.example:443", how);
     EXPECT_THAT(allowed.out, HasSubstr("HTTP/1.1 200"));

@@ -88,7 +88,7 @@ TEST_F(RequestFlow, AllowedRequestArrivesAndIsRecordedOnce) {
                       {"leg", leg.name},
                       {"verdict", "allow"},
                       {"host", "allowed.example"}},
-                     "/curl");
+                     "curl");
   }
 }
 
@@ -124,7 +124,7 @@ TEST_F(RequestFlow, DeniedNameNeverReachesTheServer) {
     EXPECT_EQ(connections(), 0u);
     bool const by_name = leg.curl_options == kDirect;  // there the name is refused by the resolver
     expect_on_record(
-        outcome, {{"type", by_name ? "dns.query" : "egress.request"}, {"verdict", "deny"}, {"reason", "no_rule"}}, "/curl");
+        outcome, {{"type", by_name ? "dns.query" : "egress.request"}, {"verdict", "deny"}, {"reason", "no_rule"}}, "curl");
     EXPECT_THAT(outcome.err, HasSubstr("denied.example")) << "the last line names what was refused";
   }
 }
@@ -152,7 +152,7 @@ TEST_F(RequestFlow, PortThatIsNotAllowedIsRefused) {
     EXPECT_LT(outcome.duration, 3s);
     expect_on_record(outcome,
                      {{"type", "egress.request"}, {"verdict", "deny"}, {"reason", "port_not_allowed"}, {"port", "8443"}},
-                     "/curl");
+                     "curl");
   }
   EXPECT_EQ(connections(), 0u);
 }
@@ -170,7 +170,7 @@ TEST_F(RequestFlow, NameInTheTlsHelloMustBeTheNameAskedFor) {
                       {"reason", "sni_mismatch"},
                       {"host", "allowed.example"},
                       {"sni", "other.example"}},
-                     "/curl");
+                     "curl");
   }
 }
 
@@ -233,7 +233,7 @@ TEST_F(RequestFlow, AllowedNameThatLeadsToLoopbackIsRefused) {
   EXPECT_EQ(connections(), 0u);
   expect_on_record(outcome,
                    {{"type", "egress.request"}, {"verdict", "deny"}, {"reason", "address_class"}, {"host", "localhost"}},
-                   "/curl");
+                   "curl");
 }
 
 }  // namespace

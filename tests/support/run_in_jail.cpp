@@ -14,7 +14,7 @@ Jail::Jail() {
   fs::create_directory(workspace());
   fs::create_directory(home());
   give_away(workspace());
-  set_policy("version: 1\nname: test\n");
+  set_policy("version: 1\nname: test\negress:\n  - {hosts: [unrelated.example], inspect: sni}\n");
 }
 
 void Jail::give_away(fs::path const& path) const {

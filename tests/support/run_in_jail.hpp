@@ -21,8 +21,8 @@ struct JailOutcome : Outcome {
 /// policy.yaml and audit.jsonl, outside the workspace.
 class Jail {
  public:
-  /// The policy allows nothing until --allow options or set_policy() do. When root runs the test the workspace belongs to
-  /// kOwner, so the jail runs as kOwner.
+  /// The policy allows a name that no test asks for, and more when --allow options or set_policy() do. When root runs the
+  /// test the workspace belongs to kOwner, so the jail runs as kOwner.
   Jail();
 
   static constexpr unsigned kOwner = 4242;  // a uid and gid nobody has
