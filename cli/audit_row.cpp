@@ -74,9 +74,16 @@ std::string transfer(json::object const& record) {
   return text;
 }
 
+std::string protocol_of(json::object const& record) {
+  auto const* flow = record.if_contains("flow");
+  return flow != nullptr && flow->is_object() ? any_in(flow->get_object(), "protocol") : std::string();
+}
+
 std::string describe_request(json::object const& record) {
   if (text_in(record, "phase") == "end") return "end " + transfer(record);
   std::string text(text_in(record, "method").empty() ? text_in(record, "leg") : text_in(record, "method"));
+  if (text_in(record, "leg") == "syscall") return text + " " + any_in(record, "detail");
+  if (text_in(record, "leg") == "packet") text += " " + protocol_of(record);
   text += " " + any_in(record, "host") + ":" + any_in(record, "port") + any_in(record, "path");
   if (auto const detail = any_in(record, "detail"); !detail.empty()) text += " (" + detail + ")";
   return text;

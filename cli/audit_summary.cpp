@@ -25,7 +25,7 @@ std::string summary_line(audit::Tally const& tally) {
 
 std::optional<std::string> refusal_line(audit::Tally const& tally, std::string_view log_path) {
   if (tally.denied() == 0) return std::nullopt;
-  return "sallyport: refused " + counted(tally.denied(), "time") + ", first " +
+  return "refused " + counted(tally.denied(), "time") + ", first " +
          audit::printable(tally.first_denied.value_or("")) + "; see: sallyport audit show --denied " +
          std::string(log_path);
 }

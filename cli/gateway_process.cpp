@@ -49,10 +49,11 @@ std::vector<int> descriptors_of(ListenerSource const& source) {
   return out;
 }
 
-/// Only its own descriptors and standard error; standard input and output are the command's.
+/// Only its own descriptors: standard input, output and error, and with them the terminal, are the command's.
 Result<void> keep_only(std::vector<int> kept) {
   int const null = ::open("/dev/null", O_RDWR | O_CLOEXEC);
-  if (null < 0 || ::dup2(null, STDIN_FILENO) < 0 || ::dup2(null, STDOUT_FILENO) < 0) return Error::os(errno, "/dev/null");
+  if (null < 0 || ::dup2(null, STDIN_FILENO) < 0 || ::dup2(null, STDOUT_FILENO) < 0 || ::dup2(null, STDERR_FILENO) < 0)
+    return Error::os(errno, "/dev/null");
   std::ranges::sort(kept);
   unsigned from = STDERR_FILENO + 1;
   for (int fd : kept) {

@@ -20,7 +20,8 @@ std::optional<Account> by_name_or_number(std::string const& text) {
   if (passwd const* found = ::getpwnam(text.c_str())) return Account{found->pw_uid, found->pw_gid};
   uid_t uid = 0;
   auto const [end, error] = std::from_chars(text.data(), text.data() + text.size(), uid);
-  if (error != std::errc{} || end != text.data() + text.size()) return std::nullopt;
+  constexpr auto kNobodyAtAll = static_cast<uid_t>(-1);  // means "leave as it is" to setresuid(2)
+  if (error != std::errc{} || end != text.data() + text.size() || uid == kNobodyAtAll) return std::nullopt;
   passwd const* found = ::getpwuid(uid);
   return Account{uid, found != nullptr ? found->pw_gid : uid};
 }

@@ -2,6 +2,7 @@
 
 #include "base/version.hpp"
 #include "cli/command.hpp"
+#include "cli/exit_status.hpp"
 
 #include <cstdlib>
 #include <cstring>
@@ -25,6 +26,9 @@ std::span<char> command_line(int argc, char** argv) {
   return {argv[0], argv[argc - 1] + std::strlen(argv[argc - 1])};
 }
 
+/// What a wrong command line ends with: 125 where the exit status is otherwise the command's own, else 2.
+int usage_status(CLI::App const& app) { return app.got_subcommand("run") ? cli::kNotSetUp : 2; }
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -41,6 +45,11 @@ int main(int argc, char** argv) {
   cli::declare_proxy(app, chosen);
   cli::declare_policy(app, chosen);
   cli::declare_audit(app, chosen);
-  CLI11_PARSE(app, argc, argv);
+  try {
+    app.parse(argc, argv);
+  } catch (CLI::ParseError const& error) {
+    bool const asked_for_text = app.exit(error) == 0;  // --help, --version
+    return asked_for_text ? 0 : usage_status(app);
+  }
   return chosen(console);
 }

@@ -2,6 +2,7 @@
 
 #include "audit/file_sink.hpp"
 #include "base/clock.hpp"
+#include "audit/places.hpp"
 #include "cli/audit_file.hpp"
 #include "cli/audit_summary.hpp"
 #include "cli/exit_status.hpp"
@@ -68,11 +69,31 @@ Result<jail::PlanRequest> make_request(RunOptions const& options, jail::Identity
   return request;
 }
 
+/// Says so when nobody chose a policy.
+void note_default(RunOptions const& options, policies::Policy const& policy, Console const& console) {
+  if (!options.policies.empty() || !options.allow.empty() || policy.name != "none") return;
+  std::fputs("sallyport: no policy given: preset 'none', no network (sallyport policy list names the others)\n", console.err);
+}
+
+/// The audit log and its key stay outside of what the jail sees.
+Result<void> check_audit_hidden(std::string const& workspace) {
+  auto const places = audit::default_places();
+  if (!places) return places.error();
+  for (auto const& place : {places->log_dir, places->key_dir}) {
+    if (is_within(place, workspace))
+      return Error{Code::invalid, 0, "the workspace '" + workspace + "' holds the audit log's place " + place +
+                                         "; choose another --workspace, or set XDG_STATE_HOME"};
+  }
+  return {};
+}
+
 Result<Prepared> prepare(RunOptions const& options, Console const& console) {
   auto policy = policies::load_policy(policy_sources(console, options.policies, options.allow));
   if (!policy) return policy.error();
+  note_default(options, **policy, console);
   auto workspace = canonical(options.workspace.empty() ? "." : options.workspace, "workspace");
   if (!workspace) return workspace.error();
+  if (auto hidden = check_audit_hidden(*workspace); !hidden) return hidden.error();
   auto choice = choose_identity(*workspace, options.as);
   if (!choice) return choice.error();
   auto request = make_request(options, choice->identity, *workspace);
@@ -135,7 +156,7 @@ Result<jail::ExitReport> supervise(Prepared const& prepared, Running& running, C
   if (auto ready = link.await_ready(kReadyTimeout); !ready) return ready.error();
   if (auto seq = running.sink->append(run_start(*prepared.policy, prepared.plan, prepared.workspace)); !seq) return seq.error();
   if (auto written = running.sink->commit(); !written) return written.error();
-  auto supervisor = jail::Supervisor::make({running.jail, *std::move(handover), link, *running.sink, clock}, prepared.plan.timeout);
+  auto supervisor = jail::Supervisor::make({prepared.plan, running.jail, *std::move(handover), link, *running.sink, clock}, prepared.plan.timeout);
   if (!supervisor) return supervisor.error();
   if (auto started = jail::start_command(running.jail); !started) return started.error();
   return (*supervisor)->run();

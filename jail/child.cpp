@@ -142,6 +142,9 @@ void child_main(ChildInput& input) noexcept {
     static_cast<void>(send_report(input.report_fd, {Report::Kind::failed, step, error, state.detail, 0}));
     ::_exit(kSetupFailed);
   }
+  Report ready;
+  ready.kind = Report::Kind::ready;
+  static_cast<void>(send_report(input.report_fd, ready));  // a dead parent ends this process anyway
   reap(state);
 }
 

@@ -60,9 +60,8 @@ Result<void> CommandRecorder::settle() {
       ++at;
       continue;
     }
-    // A process that ended at once: if there was a program to run, it may well have run.
-    bool const ran = outcome != Outcome::failed && (outcome != Outcome::gone || at->request.expected);
-    if (ran) {
+    // A process that ended at once may well have run, also when the file could not be seen from outside.
+    if (outcome != Outcome::failed) {
       if (auto done = write(*at, outcome); !done) return done.error();
     }
     at = open_.erase(at);
@@ -79,6 +78,7 @@ Result<void> CommandRecorder::write(Open const& open, Outcome outcome) {
   event.cwd = open.request.cwd;
   event.verified = outcome == Outcome::verified;
   if (outcome == Outcome::gone) event.mismatch = "the process ended before it could be looked at";
+  if (outcome == Outcome::gone && open.request.missing) event.mismatch += ", and there was no such file just before";
   if (outcome == Outcome::different) {
     event.mismatch = describe_difference(open.request, open.process);
     if (!open.request.argv_cut) {

@@ -3,7 +3,7 @@
 //
 // The process that asks is stopped; its request is read, and it goes on (seccomp CONTINUE). What the kernel then executes may differ:
 // another thread can change the memory in between. So the record is written when /proc shows the new program: "verified" when file and
-// arguments are those that were read, otherwise with what is there instead. An exec that fails leaves no record. Records of executed
+// arguments are those that were read, otherwise with what is there instead. An exec after which the process goes on as it was leaves no record; one whose process is gone does. Records of executed
 // commands are always written before a record of what they send (settle()).
 
 #include "audit/sink.hpp"

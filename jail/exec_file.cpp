@@ -13,8 +13,8 @@
 namespace sallyport::jail {
 namespace {
 
-constexpr int kMaxInterpreters = 4;        // BINPRM: four levels of scripts
-constexpr std::size_t kFirstLineBytes = 256;  // BINPRM_BUF_SIZE
+constexpr int kMaxInterpreters = 5;           // exec_binprm: a sixth script is ELOOP
+constexpr std::size_t kFirstLineBytes = 255;  // BINPRM_BUF_SIZE - 1
 
 /// A path of our own /proc for a descriptor we hold.
 std::string own_path(UniqueFd const& fd) { return "/proc/self/fd/" + std::to_string(fd.get()); }
@@ -68,7 +68,8 @@ Result<ExecFile> find_exec_descriptor(ProcDirectory const& process, int fd) {
 
 Result<ExecFile> find_exec_file(ProcDirectory const& process, std::string const& path) {
   for (std::string_view self : {"/proc/self/", "/proc/thread-self/"})
-    if (path.starts_with(self)) return describe_file(process.open_path(path.c_str() + self.size()));
+    if (path.starts_with(self) && path.find("/..") == std::string::npos)
+      return describe_file(process.open_path(path.c_str() + self.size()));
   if (path.starts_with('/')) return find_below_root(process, path);
   return find_below_root(process, process.cwd() + "/" + path);
 }

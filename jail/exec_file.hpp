@@ -20,7 +20,7 @@ Result<ExecFile> find_exec_file(ProcDirectory const& process, std::string const&
 /// Descriptor `fd` of the process (execveat with AT_EMPTY_PATH).
 Result<ExecFile> find_exec_descriptor(ProcDirectory const& process, int fd);
 
-/// Follows interpreter lines, as the kernel does, at most four deep.
+/// Follows interpreter lines, as the kernel does, at most five deep.
 Result<Expectation> expect(ProcDirectory const& process, ExecFile file, std::string const& path, std::vector<std::string> argv);
 
 }  // namespace sallyport::jail

@@ -31,7 +31,8 @@ struct ExecRequest {
   std::vector<std::string> argv;
   bool argv_cut = false;            // longer than limits::kMaxArgvBytes
   std::string cwd;
-  std::optional<Expectation> expected;  // nothing when there is no such file: the exec will fail
+  std::optional<Expectation> expected;  // nothing when the file could not be found from outside
+  bool missing = false;                 // there is no such file, or it may not be reached: the exec should fail
 };
 
 /// Code::closed when the process is gone.

@@ -99,17 +99,17 @@ Result<Jail> clone_child(ChildInput& input, Plan const& plan, UniqueFd report) {
   return Jail{static_cast<pid_t>(pid), *std::move(owned), std::move(report)};
 }
 
-std::string failure_text(Report const& report, Plan const& plan) {
+}  // namespace
+
+Error setup_error(Report const& report, Plan const& plan) {
   std::string text = "cannot set up the jail: " + std::string(describe(report.step));
   auto const index = static_cast<std::size_t>(report.detail);
   if (report.step == Step::mounts && index < plan.mounts.size()) {
     auto const& step = plan.mounts[index];
     text += " (/" + step.target + (step.source.empty() ? "" : " from " + step.source) + ")";
   }
-  return text;
+  return Error::os(report.error, std::move(text));
 }
-
-}  // namespace
 
 Result<Jail> launch(Plan const& plan, LaunchOptions const& options) {
   std::array<int, 2> pair{};
@@ -123,11 +123,12 @@ Result<Jail> launch(Plan const& plan, LaunchOptions const& options) {
 
 Result<Handover> await_setup(Jail const& jail, Plan const& plan) {
   std::vector<UniqueFd> socket_diag, listener;
-  while (listener.empty()) {
+  for (bool ready = false; listener.empty() || !ready;) {
     auto received = receive_report(jail.report.get(), kSetupTimeout);
     if (!received) return received.error();
     Report const& report = received->report;
-    if (report.kind == Report::Kind::failed) return Error::os(report.error, failure_text(report, plan));
+    if (report.kind == Report::Kind::failed) return setup_error(report, plan);
+    if (report.kind == Report::Kind::ready) ready = true;
     if (report.kind == Report::Kind::sockets) socket_diag = std::move(received->fds);
     if (report.kind == Report::Kind::seccomp_listener) listener = std::move(received->fds);
     if (report.kind == Report::Kind::ended) return Error{Code::closed, 0, "cannot set up the jail: its process ended"};

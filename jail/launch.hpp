@@ -29,6 +29,9 @@ struct LaunchOptions {
 /// clone3. Returns at once; the child goes on by itself. A kernel that refuses user namespaces is an error that says how to allow them.
 Result<Jail> launch(Plan const& plan, LaunchOptions const& options);
 
+/// The failed step of a report in words.
+Error setup_error(Report const& report, Plan const& plan);
+
 /// What the jail hands to the supervisor once everything stands.
 struct Handover {
   UniqueFd socket_diag;        // made in the jail's network namespace

@@ -89,6 +89,12 @@ int mount_devpts(MountStep const& step) noexcept {
   return ::mount("devpts", step.target.c_str(), "devpts", kNoSuid | kNoExec, "newinstance,ptmxmode=0666,mode=620") < 0 ? errno : 0;
 }
 
+int freeze(char const* target) noexcept {
+  mount_attr attributes{};
+  attributes.attr_set = MOUNT_ATTR_RDONLY;
+  return ::syscall(SYS_mount_setattr, AT_FDCWD, target, 0, &attributes, sizeof attributes) < 0 ? errno : 0;
+}
+
 int apply(MountStep const& step) noexcept {
   using Kind = MountStep::Kind;
   constexpr std::uint64_t kHardened = MOUNT_ATTR_NOSUID | MOUNT_ATTR_NODEV;
@@ -103,6 +109,7 @@ int apply(MountStep const& step) noexcept {
     case Kind::hide_file: return unless_absent(bind(step, kHardened | MOUNT_ATTR_RDONLY));
     case Kind::proc: return mount_proc(step);
     case Kind::devpts: return mount_devpts(step);
+    case Kind::freeze: return freeze(step.target.c_str());
   }
   return EINVAL;
 }
@@ -129,10 +136,7 @@ int apply_mounts(Plan const& plan, std::int32_t& failed) noexcept {
 int enter_new_root() noexcept {
   if (::syscall(SYS_pivot_root, ".", ".") < 0) return errno;  // the old root now lies over the new one
   if (::umount2(".", kDetach) < 0) return errno;
-  if (::chdir("/") < 0) return errno;
-  mount_attr attributes{};
-  attributes.attr_set = MOUNT_ATTR_RDONLY;
-  return ::syscall(SYS_mount_setattr, AT_FDCWD, "/", 0, &attributes, sizeof attributes) < 0 ? errno : 0;
+  return ::chdir("/") < 0 ? errno : freeze("/");
 }
 
 }  // namespace sallyport::jail

@@ -1,6 +1,8 @@
 #include "jail/notifications.hpp"
 
 #include "jail/exec_request.hpp"
+#include "jail/process_memory.hpp"
+#include "jail/socket_address.hpp"
 #include "jail/socket_words.hpp"
 #include "policies/verdict.hpp"
 
@@ -22,23 +24,52 @@ Result<void> Notifications::handle_one(std::function<void(pid_t)> const& before_
     command_ = static_cast<pid_t>(notification.pid);
     before_first(*command_);
   }
-  auto const done = notification.data.nr == SYS_socket ? handle_socket(notification) : handle_exec(notification);
+  auto caller = find_caller(static_cast<pid_t>(notification.pid));
+  if (!caller) return {};  // killed while it waited
+  auto const done = handle(notification, *std::move(caller));
   if (!done) fail(notification, EPERM);
   return done;
 }
 
-Result<void> Notifications::handle_exec(seccomp_notif const& notification) {
-  auto process = ProcDirectory::open(static_cast<pid_t>(notification.pid));
-  if (!process) return {};  // killed while it waited
-  auto request = read_exec_request(notification, *process);
+/// An exec by any thread ends the others and goes on as the process: /proc of the thread is gone then.
+std::optional<Notifications::Caller> Notifications::find_caller(pid_t thread) const {
+  auto const directory = ProcDirectory::open(thread);
+  if (!directory) return std::nullopt;
+  auto const status = directory->status();
+  if (!status) return std::nullopt;
+  auto process = ProcDirectory::open(status->tgid);
+  if (!process) return std::nullopt;
+  return Caller{status->tgid, *std::move(process)};
+}
+
+Result<void> Notifications::handle(seccomp_notif const& notification, Caller caller) {
+  switch (notification.data.nr) {
+    case SYS_execve:
+    case SYS_execveat: return handle_exec(notification, std::move(caller));
+    case SYS_connect:
+    case SYS_sendto: handle_dial(notification, caller); return {};
+    default: return handle_socket(notification, caller);
+  }
+}
+
+Result<void> Notifications::handle_exec(seccomp_notif const& notification, Caller caller) {
+  auto request = read_exec_request(notification, caller.directory);
   if (!request) return {};
-  if (auto done = recorder_.about_to_execute(static_cast<pid_t>(notification.pid), *std::move(process), *std::move(request)); !done)
+  if (auto done = recorder_.about_to_execute(caller.process, std::move(caller.directory), *std::move(request)); !done)
     return done.error();
   go_on(notification);
   return {};
 }
 
-Result<void> Notifications::handle_socket(seccomp_notif const& notification) {
+void Notifications::handle_dial(seccomp_notif const& notification, Caller const& caller) {
+  bool const connect = notification.data.nr == SYS_connect;
+  ProcessMemory const memory(static_cast<pid_t>(notification.pid));
+  auto dial = read_dial(memory, notification.data.args[connect ? 1 : 4]);
+  if (dial) facts_.note_dial(caller.process, *std::move(dial));
+  go_on(notification);
+}
+
+Result<void> Notifications::handle_socket(seccomp_notif const& notification, Caller const& caller) {
   auto const* arguments = notification.data.args;
   SocketCall const call{static_cast<int>(arguments[0]), static_cast<int>(arguments[1]), static_cast<int>(arguments[2])};
   if (auto done = recorder_.settle(); !done) return done.error();
@@ -49,7 +80,7 @@ Result<void> Notifications::handle_socket(seccomp_notif const& notification) {
   event.reason = policies::reason::kProtocol;
   event.detail = describe(call);
   event.flow.protocol = protocol_word(call);
-  event.process = facts_.of_process(static_cast<pid_t>(notification.pid));
+  event.process = facts_.of_process(caller.process);
   if (auto seq = sink_.append(event); !seq) return seq.error();
   if (auto done = sink_.commit(); !done) return done.error();
   fail(notification, EPERM);

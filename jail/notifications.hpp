@@ -1,6 +1,6 @@
 #pragma once
-// Answers the jail's system call notifications: an exec is written down and goes on; a socket that leads past the proxy is written down
-// and refused. One thread. Source: seccomp_unotify(2).
+// Answers the jail's system call notifications: an exec is written down and goes on; a dial is remembered and goes on; a socket that leads
+// past the proxy is written down and refused. One thread. Source: seccomp_unotify(2).
 
 #include "audit/sink.hpp"
 #include "base/result.hpp"
@@ -17,7 +17,7 @@ namespace sallyport::jail {
 
 class Notifications {
  public:
-  Notifications(UniqueFd listener, CommandRecorder& recorder, ProcessFacts const& facts, audit::Sink& sink)
+  Notifications(UniqueFd listener, CommandRecorder& recorder, ProcessFacts& facts, audit::Sink& sink)
       : listener_(std::move(listener)), recorder_(recorder), facts_(facts), sink_(sink) {}
 
   /// REQUIRES: the listener is readable. Answers one notification; an error means that the audit log cannot be written,
@@ -29,14 +29,22 @@ class Notifications {
   std::optional<pid_t> command() const { return command_; }
 
  private:
-  Result<void> handle_exec(seccomp_notif const& notification);
-  Result<void> handle_socket(seccomp_notif const& notification);
+  /// What a notification is about. The kernel names a thread; `process` is the one it belongs to.
+  struct Caller {
+    pid_t process;
+    ProcDirectory directory;
+  };
+  std::optional<Caller> find_caller(pid_t thread) const;
+  Result<void> handle(seccomp_notif const& notification, Caller caller);
+  Result<void> handle_exec(seccomp_notif const& notification, Caller caller);
+  Result<void> handle_socket(seccomp_notif const& notification, Caller const& caller);
+  void handle_dial(seccomp_notif const& notification, Caller const& caller);
   void go_on(seccomp_notif const& notification) const;
   void fail(seccomp_notif const& notification, int error) const;
 
   UniqueFd listener_;
   CommandRecorder& recorder_;
-  ProcessFacts const& facts_;
+  ProcessFacts& facts_;
   audit::Sink& sink_;
   std::optional<pid_t> command_;
 };

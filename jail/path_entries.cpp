@@ -11,7 +11,8 @@ std::vector<fs::path> split(std::string_view path) {
   std::vector<fs::path> out;
   while (!path.empty()) {
     auto const colon = std::min(path.find(':'), path.size());
-    if (colon > 0) out.emplace_back(fs::path(path.substr(0, colon)).lexically_normal());
+    fs::path const entry = fs::path(path.substr(0, colon)).lexically_normal();
+    if (colon > 0) out.push_back(entry.has_filename() ? entry : entry.parent_path());  // without a final slash
     path.remove_prefix(std::min(colon + 1, path.size()));
   }
   return out;

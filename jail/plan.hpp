@@ -29,6 +29,7 @@ struct MountStep {
     proc,            // of the jail's own PID namespace
     device,          // the device node `source` of the host
     devpts,          // a private instance
+    freeze,          // what is mounted at `target` becomes read-only; mounts below it stay as they are
   };
   Kind kind;
   std::string source;

@@ -107,10 +107,11 @@ std::vector<std::string> ProcDirectory::argv() const {
 
 std::optional<ProcDirectory::Status> ProcDirectory::status() const {
   std::string const text = file("status", kStatusBytes);
+  auto const tgid = number_after<pid_t>(text, "\nTgid:");
   auto const ppid = number_after<pid_t>(text, "\nPPid:");
   auto const uid = number_after<uid_t>(text, "\nUid:");
-  if (!ppid || !uid) return std::nullopt;
-  return Status{*ppid, *uid};
+  if (!tgid || !ppid || !uid) return std::nullopt;
+  return Status{*tgid, *ppid, *uid};
 }
 
 std::optional<struct stat> ProcDirectory::exe_file() const {

@@ -24,6 +24,7 @@ class ProcDirectory {
   /// Arguments, up to limits::kMaxArgvBytes.
   std::vector<std::string> argv() const;
   struct Status {
+    pid_t tgid = 0;  // the process that a thread belongs to
     pid_t ppid = 0;
     uid_t uid = 0;
   };

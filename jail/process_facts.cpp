@@ -2,6 +2,8 @@
 
 #include "jail/proc_files.hpp"
 
+#include <utility>
+
 namespace sallyport::jail {
 
 std::optional<audit::Process> ProcessFacts::of_process(pid_t pid) const {
@@ -11,8 +13,12 @@ std::optional<audit::Process> ProcessFacts::of_process(pid_t pid) const {
 }
 
 std::optional<audit::Process> ProcessFacts::of_flow(audit::Flow const& flow) {
-  auto const pid = owner_.find(flow);
-  return pid ? of_process(*pid) : std::nullopt;
+  if (auto const pid = owner_.find(flow)) return of_process(*pid);
+  return dials_.find(flow, clock_.now());
+}
+
+void ProcessFacts::note_dial(pid_t pid, Dial dial) {
+  if (auto process = of_process(pid)) dials_.note(std::move(dial), *std::move(process), clock_.now());
 }
 
 }  // namespace sallyport::jail

@@ -45,7 +45,7 @@ Result<Received> receive_report(int socket_fd, std::chrono::milliseconds deadlin
   auto fds = take_descriptors(message);
   if (!fds) return fds.error();
   if (received == 0) return Error{Code::closed, 0, "the jail's first process ended"};
-  if (received != sizeof report || (message.msg_flags & MSG_CTRUNC)) return Error{Code::invalid, 0, "a report of the wrong size"};
+  if (received != sizeof report || (message.msg_flags & (MSG_CTRUNC | MSG_TRUNC))) return Error{Code::invalid, 0, "a report of the wrong size"};
   return Received{report, *std::move(fds)};
 }
 

@@ -112,6 +112,7 @@ void add_devices(Layout& layout) {
   layout.symlink("/proc/self/fd/0", "dev/stdin");
   layout.symlink("/proc/self/fd/1", "dev/stdout");
   layout.symlink("/proc/self/fd/2", "dev/stderr");
+  layout.special(Kind::freeze, "dev");
 }
 
 /// Puts `content` where /etc/NAME leads, also when it is a link out of /etc (systemd-resolved).

@@ -161,6 +161,9 @@ Result<Program> build_seccomp_filter() {
   for (int call : kPretendMissing) builder.pretend_missing(call);
   builder.notify(SCMP_SYS(execve));
   builder.notify(SCMP_SYS(execveat));
+  builder.notify(SCMP_SYS(connect));
+  scmp_arg_cmp const with_address[] = {{4, SCMP_CMP_NE, 0, 0}};
+  builder.notify_if(SCMP_SYS(sendto), with_address);
   refuse_namespaces(builder);
   refuse_set_id_files(builder);
   refuse_terminal_input(builder);

@@ -5,7 +5,7 @@
 // Allowed unless named. Refused with EPERM: new namespaces, mounts, other roots, kernel modules, bpf, perf, io_uring, userfaultfd,
 // key rings, reading or writing another process's memory, clock and reboot calls, set-user-ID and set-group-ID files, pushing bytes
 // into a terminal. clone3 and openat2 hide their flags behind a pointer: they fail with ENOSYS, and libraries fall back.
-// Reported to the supervisor (user notification): execve and execveat, which go on; sockets that are not TCP, UDP, Unix or
+// Reported to the supervisor (user notification): execve, execveat, connect, and sendto with an address, which go on; sockets that are not TCP, UDP, Unix or
 // route netlink, which fail there.
 // Does not check paths or addresses: that is what the mounts and the network namespace are for.
 

@@ -46,6 +46,7 @@ struct Report {
   enum class Kind : std::int32_t {
     failed,            // step, error; `detail` is the index of a mount step
     sockets,           // carries the listening sockets, the packet log and the socket_diag socket
+    ready,             // PID 1 has given up everything and waits for the command
     seccomp_listener,  // carries the notification descriptor
     exec_failed,       // error: why no candidate could be executed
     stopped,           // the command was stopped by a signal

@@ -61,7 +61,7 @@ Supervisor::Supervisor(Parts parts, UniqueFd signals, UniqueFd exit_epoll, std::
     : parts_(std::move(parts)),
       signals_(std::move(signals)),
       table_(parent_of),
-      facts_(SocketOwner(std::move(parts_.handover.socket_diag), parts_.jail.pid), table_),
+      facts_(SocketOwner(std::move(parts_.handover.socket_diag), parts_.jail.pid), table_, parts_.clock),
       exits_(std::move(exit_epoll), parts_.sink, parts_.clock, table_),
       recorder_(parts_.sink, parts_.clock, table_, exits_),
       notifications_(std::move(parts_.handover.seccomp_listener), recorder_, facts_, parts_.sink),
@@ -166,6 +166,7 @@ Result<void> Supervisor::handle_report() {
   }
   Report const& report = received->report;
   switch (report.kind) {
+    case Report::Kind::failed: report_ = Broken{setup_error(report, parts_.plan), "setup_failed"}; break;
     case Report::Kind::exec_failed: exec_error_ = report.error; break;
     case Report::Kind::stopped: handle_stop(); break;
     case Report::Kind::ended: report_ = report_of(report.status); break;

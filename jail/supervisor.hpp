@@ -26,7 +26,7 @@ struct Exited { int code = 0; };
 struct Signaled { int signal = 0; };
 struct TimedOut {};
 struct NotStarted { int error = 0; };   // errno of the exec
-struct Broken { Error error; std::string cause; };  // gateway_lost, audit_failed
+struct Broken { Error error; std::string cause; };  // gateway_lost, audit_failed, setup_failed
 using ExitReport = std::variant<Exited, Signaled, TimedOut, NotStarted, Broken>;
 
 /// Signals that the supervisor passes on to the command. Block them before launch().
@@ -35,6 +35,7 @@ sigset_t forwarded_signals();
 class Supervisor {
  public:
   struct Parts {
+    Plan const& plan;
     Jail const& jail;
     Handover handover;
     GatewayLink& gateway;

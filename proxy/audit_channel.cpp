@@ -34,13 +34,13 @@ AuditChannel::AuditChannel(asio::io_context& io, UniqueFd socket) : socket_(io, 
   socket_.native_non_blocking(true);
 }
 
-awaitable<Result<void>> AuditChannel::record(audit::EgressRequest request) {
+awaitable<Result<void>> AuditChannel::record_event(audit::Event event) {
   if (lost_) co_return Error{Code::closed, 0, "audit log: the supervisor is gone"};
   Waiter waiter(co_await asio::this_coro::executor);
   std::uint64_t const ticket = ++last_ticket_;
   waiters_.emplace(ticket, &waiter);
   Defer const forget([&] { waiters_.erase(ticket); });
-  enqueue(encode(audit::channel::ToSupervisor(audit::channel::Record{ticket, std::move(request)})));
+  enqueue(encode(audit::channel::ToSupervisor(audit::channel::Record{ticket, std::move(event)})));
   co_await waiter.wake.async_wait();
   if (!waiter.written) co_return Error{Code::closed, 0, "audit log: the record was not written"};
   co_return Result<void>();

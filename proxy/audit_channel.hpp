@@ -27,7 +27,8 @@ class AuditChannel final : public AuditPort {
   AuditChannel(asio::io_context& io, UniqueFd socket);
 
   std::uint64_t next_request_id() override { return ++last_request_id_; }
-  awaitable<Result<void>> record(audit::EgressRequest request) override;
+  awaitable<Result<void>> record(audit::EgressRequest request) override { return record_event(std::move(request)); }
+  awaitable<Result<void>> record(audit::DnsQuery query) override { return record_event(std::move(query)); }
   void post(audit::Event event) override;
   awaitable<void> wait_for_room() override;
 
@@ -40,6 +41,7 @@ class AuditChannel final : public AuditPort {
   void flush_blocking();
 
  private:
+  awaitable<Result<void>> record_event(audit::Event event);
   struct Waiter {
     explicit Waiter(asio::any_io_executor executor) : wake(std::move(executor), Timer::time_point::max()) {}
     Timer wake;

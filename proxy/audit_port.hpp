@@ -17,6 +17,8 @@ class AuditPort {
   virtual std::uint64_t next_request_id() = 0;
   /// Records the verdict of a request and waits until it is in the file. An error means that nothing may go upstream.
   virtual awaitable<Result<void>> record(audit::EgressRequest request) = 0;
+  /// The same for a question: the process that asked is found while it still waits for the answer.
+  virtual awaitable<Result<void>> record(audit::DnsQuery query) = 0;
   /// Records without waiting; order is kept.
   virtual void post(audit::Event event) = 0;
   /// Waits until few enough records are unsent that another may be posted. For sources without a limit of their own.

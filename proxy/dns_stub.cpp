@@ -95,7 +95,8 @@ awaitable<std::string> DnsStub::answer(std::string message, audit::Flow flow) {
   if (reply.exhausted) note_exhaustion();
   if (reply.record) {
     reply.record->flow = std::move(flow);
-    deps_.audit.post(std::move(*reply.record));
+    auto const written = co_await deps_.audit.record(std::move(*reply.record));
+    if (!written) co_return std::string();
   }
   co_return std::move(reply.bytes);
 }

@@ -67,6 +67,7 @@ awaitable<Attempt<RequestHead>> read_request_head(Stream& stream) {
 
 awaitable<Opening> read_opening(Stream& stream) {
   auto first = co_await wait_first_byte(stream, limits::kFirstByteTimeout);
+  if (!first && first.error().code == Code::closed) co_return NothingSent{};
   if (!first)
     co_return refusal(400, first.error().code == Code::limit ? reason::kTimeout : reason::kNotTls, first.error().what);
   if (may_be_http(stream.buffered())) co_return HttpOpening{};

@@ -20,8 +20,10 @@ awaitable<Result<void>> wait_first_byte(Stream& stream, std::chrono::millisecond
 awaitable<Attempt<RequestHead>> read_request_head(Stream& stream);
 
 struct HttpOpening {};
+/// The client went away before its first byte.
+struct NothingSent {};
 /// What a tunnel carries. A ClientHello is only looked at: its bytes stay in the stream's buffer.
-using Opening = std::variant<ClientHello, HttpOpening, Refusal>;
+using Opening = std::variant<ClientHello, HttpOpening, NothingSent, Refusal>;
 /// Refusal: not_tls, bad_request for a broken ClientHello, or timeout.
 awaitable<Opening> read_opening(Stream& stream);
 

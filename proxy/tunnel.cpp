@@ -50,7 +50,8 @@ class Tunnel {
     auto opening = co_await read_opening(client_.stream);
     if (auto const* hello = std::get_if<ClientHello>(&opening)) co_return co_await serve_tls(*hello);
     if (std::holds_alternative<HttpOpening>(opening)) co_return co_await serve_http();
-    co_await refuse_bytes(std::get<Refusal>(opening));
+    if (auto const* bad = std::get_if<Refusal>(&opening)) co_return co_await refuse_bytes(*bad);
+    co_await end_unused();
   }
 
   awaitable<void> refuse(Refusal refusal) {
@@ -115,6 +116,14 @@ class Tunnel {
     auto const recorded = co_await record_denied(refusal);
     if (!recorded) co_return;
     co_await answer_refused_tls(client_.stream, std::move(refusal));
+  }
+
+  /// Nobody asked for anything over a captured connection that was opened and closed (clients that race addresses do that);
+  /// a CONNECT or SOCKS5 request is a request even so.
+  awaitable<void> end_unused() {
+    if (request_.leg == audit::Leg::transparent) co_return client_.stream.close();
+    auto const unused = refusal(400, reason::kNotTls, "the client closed the tunnel before its first byte");
+    co_await refuse_bytes(unused);
   }
 
   /// Bytes that are neither TLS nor HTTP have no way to be answered.
