@@ -17,7 +17,7 @@ char lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + ('a' - 
 char upper(char c) { return c >= 'a' && c <= 'z' ? static_cast<char>(c - ('a' - 'A')) : c; }
 
 /// Roughly how often a byte occurs in web traffic, in thousandths.
-double frequency(char c) {
+constexpr double estimated_frequency(char c) {
   constexpr std::string_view kCommon = "etaoinsrlcdpum";
   if (kCommon.find(c) != std::string_view::npos) return 45;
   if (c >= 'a' && c <= 'z') return 14;
@@ -26,6 +26,14 @@ double frequency(char c) {
   constexpr std::string_view kSyntax = " \n\"',.:;/(){}=";
   return kSyntax.find(c) != std::string_view::npos ? 22 : 4;
 }
+
+constexpr auto kFrequencies = [] {
+  std::array<double, 256> frequencies{};
+  for (unsigned byte = 0; byte < 256; ++byte) frequencies[byte] = estimated_frequency(static_cast<char>(byte));
+  return frequencies;
+}();
+
+double frequency(char c) { return kFrequencies[static_cast<unsigned char>(c)]; }
 
 /// Every byte that stands for `c` when case counts or not.
 std::array<char, 2> spellings(char c, Case letter_case) {
@@ -80,8 +88,8 @@ struct Group {
     for (std::size_t i = 0; i < LiteralFilter::kWindow; ++i) {
       double sum = 0;
       for (unsigned byte = 0; byte < 256; ++byte) {
-        bool accepted = (low[i] >> (byte & 15) & 1) != 0 && (high[i] >> (byte >> 4) & 1) != 0;
-        if (accepted) sum += frequency(static_cast<char>(byte)) / 1000;
+        unsigned accepted = low[i] >> (byte & 15) & high[i] >> (byte >> 4) & 1u;
+        sum += accepted * kFrequencies[byte] / 1000;
       }
       product *= std::min(sum, 1.0);
     }

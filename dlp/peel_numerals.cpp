@@ -56,17 +56,24 @@ void decode_hex(std::string_view digits, std::string& out) {
   }
 }
 
+/// Digits of a smaller alphabet may stand between others of base 64: "/put/67687…/raw", "sha512-…".
+template <class Decode>
+void peel_inner_runs(std::string_view digits, ByteSet const& set, std::size_t alignments, Layer const& like, Decode decode,
+                     LayerSink const& sink) {
+  for (std::size_t at = 0; at < digits.size();) {
+    auto run = set.run(digits.substr(at));
+    if (run >= kMinCodedRun) peel_alignments(digits.substr(at, run), alignments, like, decode, sink);
+    at += run + 1;
+  }
+}
+
 void peel_run(std::string_view digits, Span source, LayerSink const& sink) {
-  if (is_only(kHex, digits)) return peel_alignments(digits, 2, {Coding::hex, source, {}, 0}, decode_hex, sink);
-  if (is_only(kBase32, digits) || is_only(kLowerBase32, digits)) {
-    peel_alignments(digits, 8, {Coding::base32, source, {}, 0}, decode_base32, sink);
-  }
+  Layer hex{Coding::hex, source, {}, 0}, base32{Coding::base32, source, {}, 0};
+  if (is_only(kHex, digits)) return peel_alignments(digits, 2, hex, decode_hex, sink);
   peel_alignments(digits, 4, {Coding::base64, source, {}, 0}, decode_base64, sink);
-  // Text in base 16 may stand beside other base-64 digits: "sha512-…", "key_…".
-  auto hex = kHex.run_back(digits);
-  if (hex >= kMinCodedRun && hex < digits.size()) {
-    peel_alignments(digits.substr(digits.size() - hex), 2, {Coding::hex, source, {}, 0}, decode_hex, sink);
-  }
+  peel_inner_runs(digits, kHex, 2, hex, decode_hex, sink);
+  peel_inner_runs(digits, kBase32, 8, base32, decode_base32, sink);
+  peel_inner_runs(digits, kLowerBase32, 8, base32, decode_base32, sink);
 }
 
 void peel_base64(std::string_view text, LayerSink const& sink) {

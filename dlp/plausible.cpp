@@ -47,15 +47,18 @@ std::size_t kind_changes(std::string_view text) {
   return changes;
 }
 
-/// Bytes that belong to words: three small letters or more, or four capitals or more.
+/// Bytes that belong to words: three small letters or more, with a capital in front, four capitals or more, and separators.
 std::size_t word_bytes(std::string_view text) {
+  constexpr ByteSet kSeparators = ByteSet::of("_./-");
   std::size_t words = 0;
   for (std::size_t at = 0; at < text.size();) {
     auto kind = kind_of(text[at]);
     auto end = at;
     while (end < text.size() && kind_of(text[end]) == kind) ++end;
-    bool word = (kind == Kind::lower && end - at >= 3) || (kind == Kind::upper && end - at >= 4);
-    if (word) words += end - at;
+    bool small = kind == Kind::lower && end - at >= 3;
+    bool capitals = kind == Kind::upper && end - at >= 4;
+    if (small || capitals || kSeparators.contains(text[at])) words += end - at;
+    if (small && at > 0 && kind_of(text[at - 1]) == Kind::upper) ++words;
     at = end;
   }
   return words;
@@ -65,7 +68,7 @@ std::size_t word_bytes(std::string_view text) {
 bool is_wordy(std::string_view text) {
   auto digits =
       static_cast<std::size_t>(std::count_if(text.begin(), text.end(), [](char c) { return kDigits.contains(c); }));
-  return word_bytes(text) * 10 > text.size() * 6 && digits * 8 < text.size();
+  return word_bytes(text) * 100 > text.size() * 85 && digits * 8 < text.size();
 }
 
 }  // namespace

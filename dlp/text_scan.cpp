@@ -2,6 +2,7 @@
 
 #include "dlp/limits.hpp"
 #include "dlp/packed_stream.hpp"
+#include "dlp/utf8.hpp"
 
 #include <algorithm>
 #include <utility>
@@ -50,6 +51,28 @@ std::string undisguise(std::string_view text, Disguise disguise) {
   return disguise == Disguise::rot13 ? rot13(text) : std::string(text.rbegin(), text.rend());
 }
 
+bool is_numeral(Coding coding) { return coding >= Coding::base64 && coding <= Coding::ascii85; }
+
+/// Most numerals are digests and random ids, which decode to noise. Worth a search is what holds a few printable bytes in a
+/// row, is text in UTF-8 or UTF-16, or holds the head of a compressed stream.
+bool is_worth_scanning(std::string_view bytes) {
+  constexpr ByteSet kPrintable = ByteSet::of(" -~");
+  for (std::size_t at = 0; at + KnownValues::kMinBytes <= bytes.size();) {
+    auto run = kPrintable.run(bytes.substr(at, KnownValues::kMinBytes));
+    if (run >= KnownValues::kMinBytes) return true;
+    at += run + 1;
+  }
+  if (std::count(bytes.begin(), bytes.end(), '\0') * 4 > static_cast<std::ptrdiff_t>(bytes.size())) return true;
+  std::size_t text = 0;
+  while (text < bytes.size()) {
+    auto length = first_code_point(bytes.substr(text)).length;
+    if (length == 0) break;
+    text += length;
+  }
+  PackedStart start;
+  return bytes.size() - text < 4 || find_packed(bytes, 0, start);
+}
+
 struct Unpacked {
   std::string bytes;
   std::size_t consumed = 0;
@@ -92,6 +115,7 @@ void TextScan::scan_layers(std::string_view text, Origin const& origin) {
 
 void TextScan::scan_layer(Layer&& layer, Origin const& origin) {
   if (layer.bytes.size() < KnownValues::kMinBytes) return;
+  if (is_numeral(layer.coding) && !is_worth_scanning(layer.bytes)) return;
   if (!budget_.spend(layer.bytes.size())) {
     log_.add(decode_limit_at(origin.base), {});
     return;
