@@ -83,7 +83,7 @@ TEST(ExitCode, AuditFileThatCannotBeWrittenIs125) {
 TEST(PassThrough, StdinStdoutAndStderrCarryBytesUnchanged) {
   Jail jail;
   auto const bytes = pattern_bytes(3 * 1024 * 1024 + 7);
-  auto command = jail.command({}, {"sh", "-c", "tee /dev/stderr"});
+  auto command = jail.command({}, {"sh", "-c", "cat > copy; cat copy; cat copy >&2"});
   command.input = bytes;
   auto const outcome = jail.run(std::move(command));
   EXPECT_EQ(outcome.exit_code, 0);

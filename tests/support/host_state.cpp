@@ -76,9 +76,11 @@ bool alive(pid_t pid) {
   return stat && stat->state != 'Z' && stat->state != 'X';
 }
 
-std::set<std::string> namespaces() {
+std::set<std::string> namespaces() { return namespaces_of(all_processes()); }
+
+std::set<std::string> namespaces_of(std::vector<pid_t> const& pids) {
   std::set<std::string> found;
-  for (pid_t pid : all_processes()) {
+  for (pid_t pid : pids) {
     for (char const* kind : {"net", "mnt", "pid", "user"}) {
       std::error_code gone_or_not_ours;
       auto const link = fs::read_symlink("/proc/" + std::to_string(pid) + "/ns/" + kind, gone_or_not_ours);

@@ -22,7 +22,10 @@ std::vector<pid_t> descendants(pid_t pid);
 /// Whether the process is there and not a zombie.
 bool alive(pid_t pid);
 
-/// Every network, mount, PID and user namespace a visible process lives in, "net:[4026531840]".
+/// The network, mount, PID and user namespaces that these processes live in, as far as this user may see:
+/// "net:[4026531840]".
+std::set<std::string> namespaces_of(std::vector<pid_t> const& pids);
+/// Those of every process.
 std::set<std::string> namespaces();
 /// The lines of this process's mount table.
 std::set<std::string> mounts();
