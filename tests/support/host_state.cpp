@@ -81,6 +81,7 @@ std::set<std::string> namespaces() { return namespaces_of(all_processes()); }
 std::set<std::string> namespaces_of(std::vector<pid_t> const& pids) {
   std::set<std::string> found;
   for (pid_t pid : pids) {
+    if (!alive(pid)) continue;
     for (char const* kind : {"net", "mnt", "pid", "user"}) {
       std::error_code gone_or_not_ours;
       auto const link = fs::read_symlink("/proc/" + std::to_string(pid) + "/ns/" + kind, gone_or_not_ours);

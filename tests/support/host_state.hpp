@@ -24,6 +24,7 @@ bool alive(pid_t pid);
 
 /// The network, mount, PID and user namespaces that these processes live in, as far as this user may see:
 /// "net:[4026531840]".
+/// A process that has ended counts for none, reaped by its new parent or not.
 std::set<std::string> namespaces_of(std::vector<pid_t> const& pids);
 /// Those of every process.
 std::set<std::string> namespaces();
