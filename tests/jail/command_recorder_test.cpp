@@ -177,6 +177,16 @@ TEST_F(CommandRecorderTest, DoesNotVerifyArgumentsThatItDidNotKeep) {
   EXPECT_FALSE(records().front().verified);
 }
 
+TEST_F(CommandRecorderTest, RecordsAProgramThatEndedAndCouldNotBeFoundFromOutside) {
+  ExecCall const asked("/proc/self/root/../absent", {"x"}), ran("/bin/true", {"x"});
+  Executing command([&] { return execute(ran.path(), ran.argv()); });
+  about_to_execute(command.child().pid(), asked);
+  command.go();
+  command.child().wait();
+  ASSERT_TRUE(recorder_.settle());
+  EXPECT_EQ(records().size(), 1U);
+}
+
 TEST_F(CommandRecorderTest, LinksACommandToTheOneBeforeIt) {
   ExecCall const call("/bin/sleep", {"sleep", "60"});
   Executing command([&] { return execute(call.path(), call.argv()); });

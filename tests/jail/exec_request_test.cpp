@@ -43,11 +43,17 @@ TEST(ExecRequestTest, HoldsWhatWasAskedForAndWhereItLeads) {
   EXPECT_THAT(request.expected->argv, ElementsAre("true", "", "a b"));
 }
 
-TEST(ExecRequestTest, ExpectsNothingOfAFileThatIsNotThere) {
+TEST(ExecRequestTest, SaysThatAFileIsNotThere) {
   auto const request = read_execve("/absent/program", {"program"});
   EXPECT_EQ(request.exe, "/absent/program");
   EXPECT_FALSE(request.expected);
-  EXPECT_FALSE(read_execve("", {"x"}).expected);
+  EXPECT_TRUE(request.missing);
+}
+
+/// Such a path may mean something to the process and nothing from outside.
+TEST(ExecRequestTest, ConcludesNothingFromAPathIntoProc) {
+  for (std::string path : {"/proc/self/../../absent", "/proc/999999999/exe", "/dev/fd/999999", "/proc/self/fd/999999"})
+    EXPECT_FALSE(read_execve(path, {"x"}).missing) << path;
 }
 
 TEST(ExecRequestTest, HasNoArgumentsWhereThereIsNoArray) {

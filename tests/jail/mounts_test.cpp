@@ -125,6 +125,18 @@ TEST(Mounts, DevicesAreDevicesAndOtherMountsHoldNone) {
               });
 }
 
+TEST(Mounts, AFrozenPlaceTakesNoMoreFilesAndThoseBelowItDo) {
+  in_new_root({directory("dev"),
+               {Kind::tmpfs, "", "dev", "", {}, 0755, -1},
+               directory("dev/shm"),
+               {Kind::tmpfs, "", "dev/shm", "", {}, 01777, -1},
+               {Kind::freeze, "", "dev", "", {}, 0, -1}},
+              [] {
+                EXPECT_EQ(error_of_writing("/dev/file"), EROFS);
+                EXPECT_EQ(error_of_writing("/dev/shm/file"), 0);
+              });
+}
+
 TEST(Mounts, TheStepThatFailsIsNamed) {
   isolated([] {
     Plan plan;

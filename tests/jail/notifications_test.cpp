@@ -65,7 +65,7 @@ class Answered {
   ExitWatch exits_{*UniqueFd::adopt(::epoll_create1(EPOLL_CLOEXEC), "epoll"), sink_, clock_, table_};
   CommandRecorder recorder_{sink_, clock_, table_, exits_};
   ProcessFacts facts_{SocketOwner(*UniqueFd::adopt(::socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC, 0), "socket"), ::getpid()),
-                      table_};
+                      table_, clock_};
   Filtered process_;
   Notifications notifications_;
   std::optional<Error> error_;
@@ -134,6 +134,26 @@ TEST(NotificationsTest, AProcessKilledWhileItWaitsIsNoError) {
   answered.run();
   EXPECT_FALSE(answered.error());
   EXPECT_THAT(answered.sink().all<audit::CommandExec>(), IsEmpty());
+}
+
+TEST(NotificationsTest, AnExecOfAnotherThreadIsThatOfTheProcess) {
+  ExecCall const call("/bin/sh", {"sh", "-c", "echo; kill -STOP $$"});
+  int output[2];
+  ASSERT_EQ(::pipe2(output, O_CLOEXEC), 0);
+  Answered answered([&] {
+    ::dup2(output[1], STDOUT_FILENO);
+    std::thread([&] { execute(call.path(), call.argv()); }).join();
+    return 1;
+  });
+  ASSERT_TRUE(answered.notifications().handle_one(ignore));
+  char newline = 0;
+  ASSERT_EQ(::read(output[0], &newline, 1), 1);  // it runs
+  auto const record = answered.settled_record();
+  EXPECT_EQ(record.pid, answered.pid());
+  EXPECT_TRUE(record.verified) << record.mismatch;
+  EXPECT_TRUE(answered.sink().all<audit::CommandExit>().empty());
+  ::close(output[0]);
+  ::close(output[1]);
 }
 
 /// A second thread exchanges an argument while the exec is under way. Whatever runs is what the record says.

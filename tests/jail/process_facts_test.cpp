@@ -2,6 +2,7 @@
 
 #include "tests/jail/closed_network.hpp"
 #include "tests/jail/forked.hpp"
+#include "tests/jail/memory_sink.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -22,10 +23,11 @@ std::optional<pid_t> no_parent(pid_t) { return std::nullopt; }
 SocketOwner nobody() { return {*UniqueFd::adopt(::socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC, 0), "socket"), ::getpid()}; }
 
 TEST(ProcessFactsTest, NameTheProcessAndItsCommands) {
+  FakeClock const clock;
   CommandTable table(no_parent);
   table.executed(::getpid(), 3);
   table.executed(::getpid(), 8);
-  ProcessFacts const facts(nobody(), table);
+  ProcessFacts const facts(nobody(), table, clock);
   auto const process = facts.of_process(::getpid());
   ASSERT_TRUE(process);
   EXPECT_EQ(process->pid, ::getpid());
@@ -35,8 +37,9 @@ TEST(ProcessFactsTest, NameTheProcessAndItsCommands) {
 }
 
 TEST(ProcessFactsTest, SayNothingOfAProcessThatIsGone) {
+  FakeClock const clock;
   CommandTable const table(no_parent);
-  ProcessFacts const facts(nobody(), table);
+  ProcessFacts const facts(nobody(), table, clock);
   Child child([] { return 0; });
   child.wait();
   EXPECT_FALSE(facts.of_process(child.pid()));
@@ -45,9 +48,10 @@ TEST(ProcessFactsTest, SayNothingOfAProcessThatIsGone) {
 TEST(ProcessFactsTest, NameTheProcessBehindAConnection) {
   in_own_network([] {
     auto sockets = close_network(network_plan());
-    CommandTable table(no_parent);
+    FakeClock const clock;
+  CommandTable table(no_parent);
     table.executed(::getpid(), 5);
-    ProcessFacts facts(SocketOwner(*UniqueFd::adopt(sockets.fds[socket_order::socket_diag], "diag"), ::getpid()), table);
+    ProcessFacts facts(SocketOwner(*UniqueFd::adopt(sockets.fds[socket_order::socket_diag], "diag"), ::getpid()), table, clock);
     int const client = ::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
     sockaddr_in place{};
     place.sin_family = AF_INET;

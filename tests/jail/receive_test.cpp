@@ -59,6 +59,8 @@ TEST_F(Receive, RefusesAMessageOfAnotherSize) {
   bad(Code::invalid);
   send_bytes(sizeof(Report) - 1);
   bad(Code::invalid);
+  send_bytes(sizeof(Report) + 1);
+  bad(Code::invalid);
 }
 
 TEST_F(Receive, ClosesTheDescriptorsOfAMessageItRefuses) {

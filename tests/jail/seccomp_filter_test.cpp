@@ -184,6 +184,13 @@ TEST(SeccompFilter, ReportsEveryExec) {
   reported(SYS_execveat, {kHere, kPath});
 }
 
+TEST(SeccompFilter, ReportsEveryDialThatNamesAnAddress) {
+  unsigned long const address = 8;  // any pointer
+  reported(SYS_connect, {99, address, 16});
+  reported(SYS_sendto, {99, 0, 0, 0, address, 16});
+  passed(EBADF, SYS_sendto, {99, 0, 0, 0, 0, 0});
+}
+
 TEST(SeccompFilter, EndsAProcessThatUsesAnotherCallingConvention) {
 #ifdef __x86_64__
   constexpr long kX32 = 0x40000000;

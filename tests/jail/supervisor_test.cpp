@@ -68,7 +68,7 @@ class SupervisorTest : public ::testing::Test {
     if (!sink) throw std::runtime_error(sink.error().what);
     if (!(*sink)->append(audit::SessionStart{}) || !(*sink)->commit()) throw std::runtime_error("audit log");
     GatewayLink link(std::move(channel), **sink);
-    auto supervisor = Supervisor::make({jail.get(), *std::move(handover), link, **sink, clock_}, timeout);
+    auto supervisor = Supervisor::make({plan, jail.get(), *std::move(handover), link, **sink, clock_}, timeout);
     if (!supervisor || !start_command(jail.get())) throw std::runtime_error("start");
     return (*supervisor)->run();
   }
