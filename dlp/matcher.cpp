@@ -29,15 +29,10 @@ bool body_fits(Detector const& detector, std::string_view behind) {
   return run < behind.size() && behind[run] == detector.follow;
 }
 
-/// Where the token begins, if what stands before the literal can belong to it.
-std::optional<std::size_t> token_start(Detector const& detector, std::string_view text, std::size_t position) {
-  auto const& lead = detector.lead;
-  if (lead.max == 0) return position;
-  auto before = text.substr(0, position);
+/// How many bytes of what stands before the literal can belong to the token.
+std::size_t lead_run(Lead const& lead, std::string_view before) {
   before.remove_prefix(before.size() - std::min<std::size_t>(before.size(), lead.max));
-  auto run = lead.alphabet.run_back(before);
-  if (run < lead.min) return std::nullopt;
-  return position - run;
+  return lead.alphabet.run_back(before);
 }
 
 bool edge_accepts(Edge edge, char neighbour) {
@@ -74,6 +69,19 @@ Certainty certainty_of(Detector const& detector, CheckResult result) {
 /// Whether a checksum can outweigh what stands beside the token.
 bool has_checksum(Check check) { return check != Check::none && check <= Check::bech32; }
 
+/// The pattern at `start`, with its spans counted in `text`.
+std::optional<LazyPattern::Match> match_from(RuleSet const& rules, std::uint16_t detector, std::string_view text,
+                                             std::size_t start, std::size_t literal) {
+  auto length = literal - start + rules.detectors()[detector].reach;
+  auto found = rules.pattern(detector).match_at_start(text.substr(start, length));
+  if (!found) return std::nullopt;
+  for (auto* span : {&found->whole, &found->secret}) {
+    span->begin += start;
+    span->end += start;
+  }
+  return found;
+}
+
 std::optional<Match> judge(RuleSet const& rules, std::uint16_t index, std::string_view text, LazyPattern::Match found) {
   auto const& detector = rules.detectors()[index];
   auto secret = text.substr(found.secret.begin, found.secret.end - found.secret.begin);
@@ -99,16 +107,14 @@ std::optional<Match> match_at(RuleSet const& rules, std::uint16_t detector_index
   if (!body_fits(detector, text.substr(hit.position + literal_size))) {
     return match_split(rules, detector_index, text, hit);
   }
-  auto start = token_start(detector, text, hit.position);
-  if (!start) return std::nullopt;
-  auto lead = hit.position - *start;
-  auto found = rules.pattern(detector_index).match_at_start(text.substr(*start, lead + detector.reach));
-  if (!found) return match_split(rules, detector_index, text, hit);
-  for (auto* span : {&found->whole, &found->secret}) {
-    span->begin += *start;
-    span->end += *start;
+  auto run = lead_run(detector.lead, text.substr(0, hit.position));
+  if (run < detector.lead.min) return std::nullopt;
+  auto found = match_from(rules, detector_index, text, hit.position - run, hit.position);
+  // What stands before a token may be of its alphabet too: "/put/TOKEN".
+  if (!found && run > detector.lead.min) {
+    found = match_from(rules, detector_index, text, hit.position - detector.lead.min, hit.position);
   }
-  return judge(rules, detector_index, text, *found);
+  return found ? judge(rules, detector_index, text, *found) : match_split(rules, detector_index, text, hit);
 }
 
 }  // namespace sallyport::dlp

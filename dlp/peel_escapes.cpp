@@ -135,7 +135,9 @@ bool unescape_all(std::string_view text, Escape const& escape, std::string& out)
 
 void peel_stretch(std::string_view text, Span source, Escape const& escape, LayerSink const& sink) {
   std::string bytes(text.substr(source.begin, source.size()));
-  for (int round = 0; round < kMaxUnescapeRounds; ++round) {
+  // Text that was quoted once holds signs that would be taken for escapes the second time: "key=0c…".
+  int rounds = escape.coding == Coding::quoted_printable ? 1 : kMaxUnescapeRounds;
+  for (int round = 0; round < rounds; ++round) {
     std::string next;
     if (!unescape_all(bytes, escape, next)) break;
     bytes = std::move(next);

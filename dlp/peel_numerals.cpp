@@ -11,6 +11,7 @@ namespace {
 constexpr ByteSet kBase85 = ByteSet::of("!#-&(-+0-9;-Z^-z{-~-");
 constexpr ByteSet kSpacedHex = ByteSet::of("0-9a-fA-F:, x-");
 constexpr std::size_t kMinSpacedHex = 3 * 15;
+constexpr int kBase85Starts = 4;  // the start of a run, and behind its first '=' signs
 
 bool is_only(ByteSet const& set, std::string_view text) { return set.run(text) == text.size(); }
 
@@ -115,7 +116,7 @@ std::string spaced_hex_digits(std::string_view text) {
     std::size_t used = 0;
     auto digits = spaced_pairs(text.substr(at), used);
     if (digits.size() >= kMinSpacedHex / 3 * 2) return digits;
-    at += std::max<std::size_t>(used, 1);
+    ++at;  // a shorter series that ends here may hide the beginning of a longer one
   }
   return {};
 }
@@ -140,11 +141,13 @@ void peel_base85(std::string_view text, LayerSink const& sink) {
   for (auto const& run : runs) {
     auto digits = text.substr(run.begin, run.size());
     if (is_only(kAnyBase64, digits)) continue;
-    for (std::size_t skip : {std::size_t{0}, digits.find('=') + 1}) {
-      Layer layer{Coding::base85, run, {}, 0};
+    std::size_t skip = 0;
+    for (int attempt = 0; attempt < kBase85Starts; ++attempt) {
+      Layer layer{Coding::base85, run, {}, skip};
       decode_base85(digits.substr(skip), layer.bytes);
       if (layer.bytes.size() >= kMinCodedRun / 2) sink(std::move(layer));
-      if (digits.find('=') == std::string_view::npos) break;
+      skip = digits.find('=', skip) + 1;
+      if (skip == 0) break;
     }
   }
 }

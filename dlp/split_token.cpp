@@ -49,7 +49,8 @@ std::optional<Match> match_split(RuleSet const& rules, std::uint16_t detector_in
                                  LiteralHit hit) {
   auto const& detector = rules.detectors()[detector_index];
   auto literal_size = rules.plain().literals()[hit.literal].text.size();
-  bool splittable = detector.tier == Tier::token && detector.lead.max == 0 && literal_size >= 4;
+  bool splittable =
+      detector.tier == Tier::token && detector.lead.max == 0 && detector.edge != Edge::strict && literal_size >= 4;
   if (!splittable) return std::nullopt;
   auto behind = hit.position + literal_size;
   auto first_end = behind + detector.body.run(text.substr(behind, detector.reach));
