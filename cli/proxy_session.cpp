@@ -126,7 +126,8 @@ Result<std::string> run_gateway_and_log(ProxyOptions const& options, Console con
   if (auto ready = link.await_ready(kReadyTimeout); !ready) return ready.error();
   if (auto seq = (*sink)->append(proxy_start(**policy, options.listen)); !seq) return seq.error();
   if (auto written = (*sink)->commit(); !written) return written.error();
-  std::fprintf(console.err, "sallyport: listening on %s, audit log %s\n", options.listen.front().c_str(), (*sink)->path().c_str());
+  std::fprintf(console.out, "sallyport: listening on %s, audit log %s\n", options.listen.front().c_str(), (*sink)->path().c_str());
+  std::fflush(console.out);
   auto cause = serve(link, **sink, signals->get(), clock);
   ::kill(gateway->pid, SIGKILL);
   ::waitpid(gateway->pid, nullptr, 0);

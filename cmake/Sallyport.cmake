@@ -73,6 +73,8 @@ function(sallyport_tests name)
   list(TRANSFORM arg_USES PREPEND sallyport_)
   add_executable(${name}_tests ${arg_SOURCES})
   set_target_properties(${name}_tests PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/tests)
+  target_precompile_headers(${name}_tests PRIVATE <gmock/gmock.h> <gtest/gtest.h> <string> <vector> <optional>)
+  target_compile_options(${name}_tests PRIVATE -O1)  # tests compile faster so; what they test is built as it ships
   target_link_libraries(${name}_tests PRIVATE sallyport_flags ${arg_USES} ${arg_LIBRARIES} GTest::gmock GTest::gtest_main)
   gtest_discover_tests(${name}_tests TEST_PREFIX ${name}. DISCOVERY_MODE PRE_TEST
     PROPERTIES TIMEOUT ${arg_TIMEOUT} LABELS "${name};${arg_LABELS}")

@@ -33,7 +33,8 @@ Result<void> CommandRecorder::about_to_execute(pid_t pid, ProcDirectory process,
   auto const now = clock_.now();
   auto before = file_of(process);
   auto argv_before = process.argv();
-  open_.push_back({pid, std::move(process), std::move(request), before, std::move(argv_before), now, now + kFirstLook});
+  auto const status = process.status();
+  open_.push_back({pid, std::move(process), std::move(request), before, std::move(argv_before), status, now, now + kFirstLook});
   return {};
 }
 
@@ -86,9 +87,9 @@ Result<void> CommandRecorder::write(Open const& open, Outcome outcome) {
       event.argv = open.process.argv();
     }
   }
-  if (auto const status = open.process.status()) {
-    event.ppid = status->ppid;
-    event.uid = status->uid;
+  if (open.status) {
+    event.ppid = open.status->ppid;
+    event.uid = open.status->uid;
   }
   event.parent = table_.last_of(open.pid);
   auto const seq = sink_.append(event);

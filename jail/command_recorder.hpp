@@ -39,6 +39,7 @@ class CommandRecorder {
     ExecRequest request;
     std::optional<FileId> exe_before;
     std::vector<std::string> argv_before;
+    std::optional<ProcDirectory::Status> status;
     std::chrono::steady_clock::time_point asked;
     std::chrono::steady_clock::time_point next_look;
   };

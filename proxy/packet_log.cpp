@@ -16,6 +16,7 @@ namespace {
 namespace reason = policies::reason;
 
 constexpr std::size_t kLogDatagramBytes = 64 * 1024;
+constexpr int kMaxRest = 1024;  // datagrams recorded after Stop
 
 std::string_view reason_of(std::string_view prefix) {
   if (prefix == "udp") return reason::kUdp;
@@ -46,6 +47,21 @@ void record_datagram(std::string_view datagram, AuditPort& audit) {
   for (auto const& packet : *packets) audit.post(record_of(packet, audit.next_request_id()));
 }
 
+enum class Left : bool { nothing, maybe_more };
+
+Left record_one(int fd, AuditPort& audit) {
+  auto const received = receive(fd);
+  if (received.error == ENOBUFS)
+    audit.post(audit::LimitHit{"packet_log", "packets came faster than they could be recorded"});
+  if (!received.datagram.empty()) record_datagram(received.datagram, audit);
+  return received.error == 0 || received.error == ENOBUFS ? Left::maybe_more : Left::nothing;
+}
+
+/// At the end of the session: what the kernel has reported already.
+void record_rest(int fd, AuditPort& audit) {
+  for (int i = 0; i < kMaxRest && record_one(fd, audit) == Left::maybe_more; ++i) continue;
+}
+
 }  // namespace
 
 audit::EgressRequest record_of(RejectedPacket const& packet, std::uint64_t id) {
@@ -66,12 +82,9 @@ awaitable<void> read_packet_log(UniqueFd socket, AuditPort& audit) {
   Descriptor descriptor(co_await asio::this_coro::executor, std::move(socket).release());
   for (;;) {
     auto [ec] = co_await descriptor.async_wait(asio::posix::descriptor_base::wait_read);
-    if (ec) co_return;
+    if (ec) co_return record_rest(descriptor.native_handle(), audit);
     co_await audit.wait_for_room();
-    auto const received = receive(descriptor.native_handle());
-    if (received.error == ENOBUFS)
-      audit.post(audit::LimitHit{"packet_log", "packets came faster than they could be recorded"});
-    if (!received.datagram.empty()) record_datagram(received.datagram, audit);
+    static_cast<void>(record_one(descriptor.native_handle(), audit));
   }
 }
 

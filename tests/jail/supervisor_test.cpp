@@ -95,7 +95,7 @@ TEST_F(SupervisorTest, PassesOnASignal) {
 
 TEST_F(SupervisorTest, SaysThatTheCommandIsNotThere) {
   EXPECT_EQ(as<NotStarted>(run({"/absent/program"})).error, ENOENT);
-  EXPECT_TRUE(test::having(records(), {{"type", "command.exec"}}).empty()) << test::print(records());
+  EXPECT_TRUE(test::having(records(), {{"type", "command.exec"}, {"verified", "true"}}).empty()) << test::print(records());
 }
 
 TEST_F(SupervisorTest, EndsACommandAtItsTimeLimit) {

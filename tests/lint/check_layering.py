@@ -32,7 +32,7 @@ LIBRARIES = [
 
 # Code -> the files it may stand in, and what the rule is.
 WORDS = [
-    (r"(?<!\w)::connect\s*\(|\basync_connect\s*\(|\basio::connect\s*\(|\bSYS_connect\b", ["proxy/dialer.cpp"],
+    (r"(?<!\w)::connect\s*\(|\basync_connect\s*\(|\basio::connect\s*\(|\bsyscall\s*\(\s*SYS_connect\b", ["proxy/dialer.cpp"],
      "only the dialer opens an outbound connection"),
     (r"(?<!class )(?<!struct )\bAllowed(Target|Endpoint)\s*[({]", ["policies/engine.cpp", "policies/allowed.hpp"],
      "only the policy engine makes a permission"),

@@ -1,0 +1,39 @@
+#include "cli/session_records.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace sallyport::cli {
+namespace {
+
+using testing::Contains;
+using testing::ElementsAre;
+
+TEST(SessionRecords, RunSaysWhatIsEnforcedAndUnderWhichPolicy) {
+  policies::Policy policy;
+  policy.name = "npm";
+  policy.digest = "sha256:00";
+  policy.layers = {"preset npm"};
+  jail::Plan plan;
+  plan.identity.uid = 1234;
+  plan.argv = {"npm", "ci"};
+  auto const record = run_start(policy, plan, "/srv/project");
+  EXPECT_EQ(record.policy, "npm");
+  EXPECT_EQ(record.policy_digest, "sha256:00");
+  EXPECT_THAT(record.layers, ElementsAre("preset npm"));
+  EXPECT_THAT(record.argv, ElementsAre("npm", "ci"));
+  EXPECT_EQ(record.uid, 1234U);
+  EXPECT_EQ(record.workspace, "/srv/project");
+  EXPECT_THAT(record.enforced, Contains("seccomp"));
+  EXPECT_TRUE(record.degraded.empty());
+  EXPECT_FALSE(record.kernel.empty());
+}
+
+TEST(SessionRecords, ProxyClaimsNoJail) {
+  auto const record = proxy_start(policies::Policy{}, {"127.0.0.1:3128"});
+  EXPECT_THAT(record.argv, ElementsAre("proxy", "--listen=127.0.0.1:3128"));
+  EXPECT_THAT(record.enforced, ElementsAre("confined gateway"));
+}
+
+}  // namespace
+}  // namespace sallyport::cli
