@@ -51,7 +51,7 @@ TEST(Opening, EverythingElseIsRefused) {
   auto const hello = samples::openssl_hello({.sni = "a.example"});
   for (auto const& [name, bytes, reason] : std::vector<Refused>{
            {"lower case", "get / HTTP/1.1\r\n\r\n", reason::kNotTls},
-           {"SSH", std::string("\0\0\1\1", 4), reason::kNotTls},
+           {"zeros", std::string("\0\0\1\1", 4), reason::kNotTls},
            {"a line end", "\r\nGET / HTTP/1.1\r\n\r\n", reason::kNotTls},
            {"SOCKS", std::string("\5\1\0", 3), reason::kNotTls},
            {"a record that is no ClientHello", samples::records(samples::handshake(2, "server hello")), reason::kNotTls},
