@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <bit>
 #include <cstring>
+#include <functional>
 #include <limits>
 #include <numeric>
 
@@ -64,36 +65,41 @@ std::size_t rarest_window(Literal const& literal) {
   return best;
 }
 
-/// The half-bytes one group accepts, a bit each.
+/// The half-bytes one group accepts, a bit each, and how often random traffic passes each place.
 struct Group {
   std::array<std::uint16_t, LiteralFilter::kWindow> low{};
   std::array<std::uint16_t, LiteralFilter::kWindow> high{};
+  std::array<double, LiteralFilter::kWindow> share{};
 
   void add(Literal const& literal, std::size_t offset) {
     for (std::size_t i = 0; i < LiteralFilter::kWindow; ++i) {
-      if (offset + i >= literal.text.size()) {
-        low[i] = high[i] = 0xffff;
-        continue;
+      unsigned low_bits = 0xffff, high_bits = 0xffff;  // behind a short literal anything may stand
+      if (offset + i < literal.text.size()) {
+        low_bits = high_bits = 0;
+        for (char c : spellings(literal.text[offset + i], literal.letter_case)) {
+          low_bits |= 1u << (c & 15);
+          high_bits |= 1u << (static_cast<unsigned char>(c) >> 4);
+        }
       }
-      for (char c : spellings(literal.text[offset + i], literal.letter_case)) {
-        low[i] = static_cast<std::uint16_t>(low[i] | 1u << (c & 15));
-        high[i] = static_cast<std::uint16_t>(high[i] | 1u << (static_cast<unsigned char>(c) >> 4));
-      }
+      bool known = (low[i] & low_bits) == low_bits && (high[i] & high_bits) == high_bits;
+      if (known) continue;
+      low[i] = static_cast<std::uint16_t>(low[i] | low_bits);
+      high[i] = static_cast<std::uint16_t>(high[i] | high_bits);
+      share[i] = share_of(low[i], high[i]);
     }
   }
 
   /// How often random traffic passes this group.
-  double load() const {
-    double product = 1;
-    for (std::size_t i = 0; i < LiteralFilter::kWindow; ++i) {
-      double sum = 0;
-      for (unsigned byte = 0; byte < 256; ++byte) {
-        unsigned accepted = low[i] >> (byte & 15) & high[i] >> (byte >> 4) & 1u;
-        sum += accepted * kFrequencies[byte] / 1000;
-      }
-      product *= std::min(sum, 1.0);
+  double load() const { return std::accumulate(share.begin(), share.end(), 1.0, std::multiplies<>()); }
+
+ private:
+  static double share_of(unsigned low_bits, unsigned high_bits) {
+    double sum = 0;
+    for (unsigned byte = 0; byte < 256; ++byte) {
+      unsigned accepted = low_bits >> (byte & 15) & high_bits >> (byte >> 4) & 1u;
+      sum += accepted * kFrequencies[byte] / 1000;
     }
-    return product;
+    return std::min(sum, 1.0);
   }
 };
 

@@ -61,10 +61,16 @@ void decode_hex(std::string_view digits, std::string& out) {
 template <class Decode>
 void peel_inner_runs(std::string_view digits, ByteSet const& set, std::size_t alignments, Layer const& like, Decode decode,
                      LayerSink const& sink) {
-  for (std::size_t at = 0; at < digits.size();) {
+  for (std::size_t at = 0; at + kMinCodedRun <= digits.size();) {
+    // From the far end, so that most of what is no long run is never looked at.
+    auto behind = set.run_back(digits.substr(at, kMinCodedRun));
+    if (behind < kMinCodedRun) {
+      at += kMinCodedRun - behind;
+      continue;
+    }
     auto run = set.run(digits.substr(at));
-    if (run >= kMinCodedRun) peel_alignments(digits.substr(at, run), alignments, like, decode, sink);
-    at += run + 1;
+    peel_alignments(digits.substr(at, run), alignments, like, decode, sink);
+    at += run;
   }
 }
 

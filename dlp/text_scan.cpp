@@ -56,11 +56,10 @@ bool is_numeral(Coding coding) { return coding >= Coding::base64 && coding <= Co
 /// Most numerals are digests and random ids, which decode to noise. Worth a search is what holds a few printable bytes in a
 /// row, is text in UTF-8 or UTF-16, or holds the head of a compressed stream.
 bool is_worth_scanning(std::string_view bytes) {
-  constexpr ByteSet kPrintable = ByteSet::of(" -~");
-  for (std::size_t at = 0; at + KnownValues::kMinBytes <= bytes.size();) {
-    auto run = kPrintable.run(bytes.substr(at, KnownValues::kMinBytes));
-    if (run >= KnownValues::kMinBytes) return true;
-    at += run + 1;
+  std::size_t printable = 0;
+  for (char c : bytes) {
+    printable = c >= ' ' && c <= '~' ? printable + 1 : 0;
+    if (printable >= KnownValues::kMinBytes) return true;
   }
   if (std::count(bytes.begin(), bytes.end(), '\0') * 4 > static_cast<std::ptrdiff_t>(bytes.size())) return true;
   std::size_t text = 0;
