@@ -159,8 +159,6 @@ TEST_F(ExecFileTest, ExpectsWhatTheKernelDoes) {
   auto const nested = add("nested", "#!" + plain + "\n");
   auto const nested_argument = add("nested_argument", "#!" + nested + " v w\n");
   auto const fourth = add("fourth", "#!" + nested_argument + "\n"), fifth = add("fifth", "#!" + fourth + "\n");
-  auto const cut =
-      add("cut", "#!" + print + " " + std::string(300, 'x'));  // one argument, longer than what is read of a file
   for (auto const& script : {plain, unterminated, spaced, nested, nested_argument, fifth}) {
     auto const expected = expect_for(script);
     ASSERT_TRUE(expected) << script;
