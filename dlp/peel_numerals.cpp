@@ -160,7 +160,7 @@ void peel_base85(std::string_view text, LayerSink const& sink) {
 
 void peel_ascii85(std::string_view text, LayerSink const& sink) {
   for (auto begin = text.find("<~"); begin != std::string_view::npos; begin = text.find("<~", begin + 2)) {
-    auto end = std::min(text.find("~>", begin), text.size());
+    auto end = std::min(text.find("~>", begin + 2), text.size());
     Layer layer{Coding::ascii85, {begin, end}, {}, 0};
     decode_ascii85(text.substr(begin + 2, end - begin - 2), layer.bytes);
     if (!layer.bytes.empty()) sink(std::move(layer));

@@ -49,6 +49,10 @@ TEST(PeelNumerals, SourceIsTheStretchOfDigits) {
   EXPECT_EQ(3 + digits.find_last_not_of('=') + 1, sources[0].end);
 }
 
+TEST(PeelNumerals, MarksOfAscii85ThatOverlapHoldNothing) {
+  peel_numerals("a <~>7cURzzzzzzzz", [](Layer&& layer) { EXPECT_LE(layer.bytes.size(), 4 * layer.source.size()); });
+}
+
 TEST(PeelNumerals, ProseHasNoLayers) {
   int layers = 0;
   peel_numerals("Plain words, numbers like 12345 and paths like a/b/c do not decode to anything.",
