@@ -36,11 +36,11 @@ void fail_test(std::exception_ptr) { ADD_FAILURE() << "an exception left a task"
 /// A stub on loopback ports, served by a thread of its own.
 class RunningStub {
  public:
-  explicit RunningStub(Writing writing, std::size_t names = 10) : audit(io_, writing), names_({0xfd}, names) {
+  explicit RunningStub(Writing writing, std::size_t names = 10) : audit_(io_, writing), names_({0xfd}, names) {
     auto udp = tests::bound_socket(SocketKind::datagram);
     auto tcp = tests::bound_socket(SocketKind::stream);
-    udp_port = tests::port_of(udp);
-    tcp_port = tests::port_of(tcp);
+    udp_port_ = tests::port_of(udp);
+    tcp_port_ = tests::port_of(tcp);
     doors_.start(stub_.serve_udp(adopt_udp(io_, std::move(udp)).value()));
     doors_.start(stub_.accept_tcp(adopt_acceptor(io_, std::move(tcp)).value()));
     thread_ = std::thread([this] { io_.run(); });
@@ -55,21 +55,21 @@ class RunningStub {
   RunningStub(RunningStub const&) = delete;
   RunningStub& operator=(RunningStub const&) = delete;
 
+  tests::FakeAudit& audit() { return audit_; }
+  std::uint16_t udp_port() const { return udp_port_; }
+  std::uint16_t tcp_port() const { return tcp_port_; }
+
  private:
   asio::io_context io_;
-
- public:
-  tests::FakeAudit audit;
-  std::uint16_t udp_port = 0;
-  std::uint16_t tcp_port = 0;
-
- private:
+  tests::FakeAudit audit_;
+  std::uint16_t udp_port_ = 0;
+  std::uint16_t tcp_port_ = 0;
   policies::Engine engine_{policy()};
   SyntheticNames names_;
   DnsResponder responder_{engine_, names_};
   TaskSet doors_{io_.get_executor(), fail_test};
   TaskSet connections_{io_.get_executor(), fail_test};
-  DnsStub stub_{{responder_, audit, connections_}};
+  DnsStub stub_{{responder_, audit_, connections_}};
   std::thread thread_;
 };
 
@@ -109,56 +109,56 @@ bool answers(std::string const& answer, char id) {
 
 TEST(DnsStub, AnswersFromTheAddressThatWasAskedAndRecordsWhoAsked) {
   RunningStub stub(Writing::at_once);
-  auto const client = tests::connect_to(stub.udp_port, SocketKind::datagram);  // connected: hears this address only
+  auto const client = tests::connect_to(stub.udp_port(), SocketKind::datagram);  // connected: hears this address only
   tests::send_all(client.get(), question(7));
   auto const answer = datagram(client.get());
   EXPECT_TRUE(answers(answer, 7));
   EXPECT_TRUE(answer.ends_with(std::string("\xc6\x12\x00\x01", 4)));  // 198.18.0.1
-  auto const records = stub.audit.wait_for<audit::DnsQuery>(1);
+  auto const records = stub.audit().wait_for<audit::DnsQuery>(1);
   ASSERT_EQ(records.size(), 1U);
   EXPECT_EQ(records[0].name, "a.example");
   EXPECT_EQ(records[0].verdict, "allow");
-  EXPECT_EQ(records[0].flow, (audit::Flow{"udp", "127.0.0.1", tests::port_of(client), "127.0.0.1", stub.udp_port}));
+  EXPECT_EQ(records[0].flow, (audit::Flow{"udp", "127.0.0.1", tests::port_of(client), "127.0.0.1", stub.udp_port()}));
 }
 
 TEST(DnsStub, NoAnswerLeavesBeforeItsRecordIsWritten) {
   RunningStub stub(Writing::held);
-  auto const udp = tests::connect_to(stub.udp_port, SocketKind::datagram);
-  auto const tcp = tests::connect_to(stub.tcp_port);
+  auto const udp = tests::connect_to(stub.udp_port(), SocketKind::datagram);
+  auto const tcp = tests::connect_to(stub.tcp_port());
   tests::send_all(udp.get(), question(1));
   tests::send_all(tcp.get(), framed(question(2)));
-  ASSERT_EQ(stub.audit.wait_for<audit::DnsQuery>(2).size(), 2U);
+  ASSERT_EQ(stub.audit().wait_for<audit::DnsQuery>(2).size(), 2U);
   EXPECT_TRUE(nothing_to_receive(udp.get()));
   EXPECT_TRUE(nothing_to_receive(tcp.get()));
-  stub.audit.release();
+  stub.audit().release();
   EXPECT_TRUE(answers(datagram(udp.get()), 1));
   EXPECT_TRUE(answers(received_frame(tcp.get()), 2));
 }
 
 TEST(DnsStub, NoAnswerWhenTheRecordCannotBeWritten) {
   RunningStub stub(Writing::failing);
-  auto const tcp = tests::connect_to(stub.tcp_port);
+  auto const tcp = tests::connect_to(stub.tcp_port());
   tests::send_all(tcp.get(), framed(question(1)));
   EXPECT_EQ(tests::receive_to_end(tcp.get()), "");
-  auto const udp = tests::connect_to(stub.udp_port, SocketKind::datagram);
+  auto const udp = tests::connect_to(stub.udp_port(), SocketKind::datagram);
   tests::send_all(udp.get(), question(2));
   tests::send_all(udp.get(), question(3));  // read only after the first was dealt with
-  EXPECT_EQ(stub.audit.wait_for<audit::DnsQuery>(3).size(), 3U);
+  EXPECT_EQ(stub.audit().wait_for<audit::DnsQuery>(3).size(), 3U);
   EXPECT_TRUE(nothing_to_receive(udp.get()));
 }
 
 TEST(DnsStub, OneConnectionAsksSeveralQuestionsCutInAnyWay) {
   RunningStub stub(Writing::at_once);
-  auto const client = tests::connect_to(stub.tcp_port);
+  auto const client = tests::connect_to(stub.tcp_port());
   auto const three = framed(question(1)) + framed(question(2)) + framed(question(3));
   tests::send_all(client.get(), three.substr(0, 1));
   tests::send_all(client.get(), three.substr(1, 40));
   tests::send_all(client.get(), three.substr(41));
   for (char id = 1; id <= 3; ++id) EXPECT_TRUE(answers(received_frame(client.get()), id)) << int{id};
-  auto const records = stub.audit.wait_for<audit::DnsQuery>(3);
+  auto const records = stub.audit().wait_for<audit::DnsQuery>(3);
   ASSERT_EQ(records.size(), 3U);
   for (auto const& record : records) {
-    EXPECT_EQ(record.flow, (audit::Flow{"tcp", "127.0.0.1", tests::port_of(client), "127.0.0.1", stub.tcp_port}));
+    EXPECT_EQ(record.flow, (audit::Flow{"tcp", "127.0.0.1", tests::port_of(client), "127.0.0.1", stub.tcp_port()}));
   }
 }
 
@@ -166,18 +166,18 @@ TEST(DnsStub, NonsenseEndsOnlyItsOwnConnection) {
   RunningStub stub(Writing::at_once);
   for (auto const& bytes :
        {framed("short"), framed(""), std::string("\xff\xff"), std::string("\x20\x00", 2) + question(1)}) {
-    auto const client = tests::connect_to(stub.tcp_port);
+    auto const client = tests::connect_to(stub.tcp_port());
     tests::send_all(client.get(), bytes);
     EXPECT_EQ(tests::receive_to_end(client.get()), "");
   }
-  auto const client = tests::connect_to(stub.tcp_port);
+  auto const client = tests::connect_to(stub.tcp_port());
   tests::send_all(client.get(), framed(question(9)));
   EXPECT_TRUE(answers(received_frame(client.get()), 9));
 }
 
 TEST(DnsStub, NonsenseIsPassedOverByUdp) {
   RunningStub stub(Writing::at_once);
-  auto const client = tests::connect_to(stub.udp_port, SocketKind::datagram);
+  auto const client = tests::connect_to(stub.udp_port(), SocketKind::datagram);
   for (auto const& bytes : {std::string("short"), std::string(12, '\xff'), std::string(9000, '\0')}) {
     ::send(client.get(), bytes.data(), bytes.size(), 0);
   }
@@ -190,12 +190,12 @@ TEST(DnsStub, NonsenseIsPassedOverByUdp) {
 
 TEST(DnsStub, NoSyntheticAddressLeftIsReportedOnceASecond) {
   RunningStub stub(Writing::at_once, 0);
-  auto const client = tests::connect_to(stub.udp_port, SocketKind::datagram);
+  auto const client = tests::connect_to(stub.udp_port(), SocketKind::datagram);
   for (char id = 1; id <= 3; ++id) {
     tests::send_all(client.get(), question(id));
     EXPECT_EQ(datagram(client.get())[3] & 0x0f, 2) << "SERVFAIL";
   }
-  auto const hits = stub.audit.wait_for<audit::LimitHit>(1);
+  auto const hits = stub.audit().wait_for<audit::LimitHit>(1);
   ASSERT_FALSE(hits.empty());
   EXPECT_EQ(hits[0].limit, "synthetic_names");
   EXPECT_LT(hits.size(), 3U);

@@ -11,10 +11,19 @@
 
 #include <sys/socket.h>
 
+#include <chrono>
+#include <future>
 #include <optional>
 #include <utility>
 
 namespace sallyport::tests {
+
+/// Runs `io` until `ended`; what else it has to do may stay undone.
+inline void run_until(asio::io_context& io, std::future<void> ended) {
+  io.restart();
+  while (ended.wait_for(std::chrono::seconds(0)) != std::future_status::ready && io.run_one() != 0) {}
+  ended.get();
+}
 
 template <class T>
 awaitable<void> keep_result(std::optional<T>& result, awaitable<T> operation) {
@@ -25,18 +34,12 @@ awaitable<void> keep_result(std::optional<T>& result, awaitable<T> operation) {
 template <class T>
 T run(asio::io_context& io, awaitable<T> operation) {
   std::optional<T> result;
-  auto ended = asio::co_spawn(io, keep_result(result, std::move(operation)), asio::use_future);
-  io.restart();
-  io.run();
-  ended.get();
+  run_until(io, asio::co_spawn(io, keep_result(result, std::move(operation)), asio::use_future));
   return std::move(*result);
 }
 
 inline void run(asio::io_context& io, awaitable<void> operation) {
-  auto ended = asio::co_spawn(io, std::move(operation), asio::use_future);
-  io.restart();
-  io.run();
-  ended.get();
+  run_until(io, asio::co_spawn(io, std::move(operation), asio::use_future));
 }
 
 /// The other end of `client`, accepted from `listener`.
