@@ -10,20 +10,8 @@ EXCEPTIONS = {
     "cli/main.cpp": "composition root; the integration tests run it",
     "cli/cmd_run.cpp": "composition root of a session; tests/integration runs it in real jails",
     "cli/cmd_proxy.cpp": "declares options; proxy_session_test runs the command",
-    "proxy/activity.cpp": GATEWAY,
-    "proxy/adopt_socket.cpp": GATEWAY,
-    "proxy/cares_channel.cpp": GATEWAY,
-    "proxy/dns_resolver.cpp": GATEWAY,
-    "proxy/dns_stub.cpp": GATEWAY,
     "proxy/egress.cpp": GATEWAY,
-    "proxy/egress_record.cpp": GATEWAY,
     "proxy/listener.cpp": GATEWAY,
-    "proxy/net_address.cpp": GATEWAY,
-    "proxy/original_destination.cpp": GATEWAY,
-    "proxy/packet_log.cpp": GATEWAY,
-    "proxy/session.cpp": GATEWAY,
-    "proxy/task_set.cpp": GATEWAY,
-    "proxy/tunnel_answer.cpp": GATEWAY,
 }
 
 
