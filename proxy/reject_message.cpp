@@ -118,7 +118,9 @@ Result<std::vector<RejectedPacket>> parse_reject_messages(std::string_view datag
   int left = static_cast<int>(datagram.size());
   auto const* message = static_cast<nlmsghdr const*>(static_cast<void const*>(aligned.data()));
   while (left > 0) {
-    if (!mnl_nlmsg_ok(message, left)) return Error{Code::invalid, 0, "packet log: a message is longer than its datagram"};
+    // mnl_nlmsg_ok compares lengths as int: one of 2 GiB and more would pass it.
+    if (!mnl_nlmsg_ok(message, left) || message->nlmsg_len > static_cast<std::uint32_t>(left))
+      return Error{Code::invalid, 0, "packet log: a message is longer than its datagram"};
     append_packet(packets, *message);
     message = mnl_nlmsg_next(message, &left);
   }

@@ -95,5 +95,10 @@ TEST(RejectMessage, BrokenInputNeverReadsPastItsEnd) {
   EXPECT_TRUE(parse(message(attribute(kPayload, std::string("\x41", 1) + std::string(40, '\0')))).empty());
 }
 
+TEST(RejectMessage, ALengthBeyondTheDatagramIsAnErrorAndNoLoop) {
+  EXPECT_FALSE(parse_reject_messages(std::string(16, '\xff')));
+  EXPECT_FALSE(parse_reject_messages(std::string("\x10\0\0\x80", 4) + std::string(12, '\0')));
+}
+
 }  // namespace
 }  // namespace sallyport::proxy
