@@ -76,13 +76,17 @@ void note_default(RunOptions const& options, policies::Policy const& policy, Con
 }
 
 /// The audit log and its key stay outside of what the jail sees.
-Result<void> check_audit_hidden(std::string const& workspace) {
+Result<void> check_audit_hidden(std::string const& workspace, policies::Filesystem const& filesystem) {
   auto const places = audit::default_places();
   if (!places) return places.error();
-  for (auto const& place : {places->log_dir, places->key_dir}) {
-    if (is_within(place, workspace))
-      return Error{Code::invalid, 0, "the workspace '" + workspace + "' holds the audit log's place " + place +
-                                         "; choose another --workspace, or set XDG_STATE_HOME"};
+  std::vector<std::string> visible{workspace};
+  visible.insert(visible.end(), filesystem.read.begin(), filesystem.read.end());
+  visible.insert(visible.end(), filesystem.write.begin(), filesystem.write.end());
+  for (auto const& path : visible) {
+    for (auto const& place : {places->log_dir, places->key_dir})
+      if (is_within(place, path))
+        return Error{Code::invalid, 0, "'" + path + "' would show the jail the audit log's place " + place +
+                                           "; choose another --workspace or path, or set XDG_STATE_HOME"};
   }
   return {};
 }
@@ -93,13 +97,13 @@ Result<Prepared> prepare(RunOptions const& options, Console const& console) {
   note_default(options, **policy, console);
   auto workspace = canonical(options.workspace.empty() ? "." : options.workspace, "workspace");
   if (!workspace) return workspace.error();
-  if (auto hidden = check_audit_hidden(*workspace); !hidden) return hidden.error();
   auto choice = choose_identity(*workspace, options.as);
   if (!choice) return choice.error();
   auto request = make_request(options, choice->identity, *workspace);
   if (!request) return request.error();
   auto plan = jail::make_plan(*request, **policy);
   if (!plan) return plan.error();
+  if (auto hidden = check_audit_hidden(*workspace, (*policy)->filesystem); !hidden) return hidden.error();
   Prepared prepared{*std::move(policy), *std::move(plan), *std::move(workspace), {}};
   if (!choice->identity.changed) return prepared;
   auto mounts = jail::prepare_mounts(prepared.plan, prepared.workspace, choice->workspace);

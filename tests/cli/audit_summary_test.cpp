@@ -22,17 +22,17 @@ TEST(AuditSummary, NamesTheFirstRefusalAndWhereTheRestIs) {
   audit::Tally tally;
   tally.add({"egress.request", "verdict", "deny", "a.example"});
   EXPECT_EQ(refusal_line(tally, "/log"),
-            "sallyport: refused 1 time, first a.example; see: sallyport audit show --denied /log");
+            "refused 1 time, first a.example; see: sallyport audit show --denied /log");
   tally.add({"dns.query", "", "deny", "b.example"});
   EXPECT_EQ(refusal_line(tally, "/log"),
-            "sallyport: refused 2 times, first a.example; see: sallyport audit show --denied /log");
+            "refused 2 times, first a.example; see: sallyport audit show --denied /log");
 }
 
 TEST(AuditSummary, IsSafeToPrint) {
   audit::Tally tally;
   tally.add({"egress.request", "verdict", "deny", "\x1b[2J"});
   EXPECT_EQ(refusal_line(tally, "/log"),
-            "sallyport: refused 1 time, first \\u001b[2J; see: sallyport audit show --denied /log");
+            "refused 1 time, first \\u001b[2J; see: sallyport audit show --denied /log");
 }
 
 }  // namespace
