@@ -8,4 +8,4 @@ sallyport_fuzz_target(yaml_loader
           policies/path_glob.cpp policies/public_suffix.cpp policies/policy_keys.cpp policies/yaml_document.cpp
           policies/yaml_map.cpp policies/yaml_rule.cpp policies/yaml_jail.cpp policies/yaml_layer.cpp policies/yaml_writer.cpp
           policies/rule_checks.cpp policies/rule_index.cpp policies/layer.cpp policies/merge.cpp policies/verdict.cpp
-  LIBRARIES PkgConfig::yaml-cpp PkgConfig::libpsl PkgConfig::libidn2 PkgConfig::re2 PkgConfig::openssl)
+  LIBRARIES PkgConfig::yaml-cpp PkgConfig::libpsl PkgConfig::re2 PkgConfig::openssl)
