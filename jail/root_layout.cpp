@@ -139,10 +139,9 @@ void add_name_service(Layout& layout, PlanRequest const& request) {
 
 void add_private_places(Layout& layout, PlanRequest const& request) {
   layout.tmpfs("tmp", 01777);
-  layout.directory("var");
-  layout.symlink("/tmp", "var/tmp");
+  layout.tmpfs("var/tmp", 01777);
   layout.directory("run");
-  layout.symlink("/run", "var/run");
+  layout.symlink("../run", "var/run");  // relative: later steps go through it while the host's root is in place
   layout.special(Kind::proc, "proc");
   layout.tmpfs(relative(request.home), 0700);
 }
