@@ -144,5 +144,16 @@ TEST_F(RootLayout, RefusesPathsItCannotShow) {
   refuses(absent);
 }
 
+/// The host's root is still in place while the steps run: an absolute link on the way would lead there.
+TEST_F(RootLayout, NoWorkspaceIsReachedThroughAnAbsoluteLink) {
+  for (auto place : {"/var/tmp/project", "/var/run/project"}) {
+    request_.workspace = place;
+    for (auto const& step : lay_out()) {
+      bool const on_the_way = step.kind == Kind::symlink && below_root(place).starts_with(step.target + "/");
+      EXPECT_FALSE(on_the_way && step.source.starts_with('/')) << place;
+    }
+  }
+}
+
 }  // namespace
 }  // namespace sallyport::jail
