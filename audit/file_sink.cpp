@@ -77,11 +77,16 @@ Result<void> FileSink::commit() {
   return {};
 }
 
+Result<void> FileSink::prepare_to_sign() {
+  if (failure_) return *failure_;
+  if (auto ready = lines_.prepare_to_sign(); !ready) return fail(ready.error());
+  return {};
+}
+
 Result<void> FileSink::tick() {
   if (failure_) return *failure_;
   if (auto same = check_path(); !same) return fail(same.error());
   if (lines_.ended() || lines_.unsigned_records() == 0) return commit();
-  if (auto ready = lines_.prepare_to_sign(); !ready) return fail(ready.error());
   if (clock_.now() - last_signed_ < limits::kCheckpointInterval) return commit();
   if (auto checkpoint = append_checkpoint(); !checkpoint) return checkpoint.error();
   return commit();

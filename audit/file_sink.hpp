@@ -34,8 +34,11 @@ class FileSink final : public Sink {
   /// else has changed its length.
   Result<void> commit() override;
   /// To be called about once a second. Writes a checkpoint if records have waited limits::kCheckpointInterval for one;
-  /// fails if another file now stands at the path. Loads the signing key when nothing is to be signed yet.
+  /// fails if another file now stands at the path.
   Result<void> tick();
+
+  /// Makes ready to sign, which the first signature would otherwise have to wait for (1-3 ms). To be called when there is time.
+  Result<void> prepare_to_sign();
 
   std::string const& path() const { return path_; }
   /// What has been appended so far.

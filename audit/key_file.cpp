@@ -69,15 +69,12 @@ Result<void> create(std::string const& dir, std::string const& path) {
   auto key = SigningKey::generate();
   if (!key) return key.error();
   auto const public_text = key->public_text();
-  auto const pem = key->to_pem();
   auto const suffix = random_hex(8);
-  if (!public_text) return public_text.error();
-  if (!pem) return pem.error();
   if (!suffix) return suffix.error();
 
   auto const temporary = path + "." + *suffix;
   Defer remove_temporary([&] { ::unlink(temporary.c_str()); });
-  if (auto written = write_new_file(temporary, *public_text + "\n" + *pem); !written) return written.error();
+  if (auto written = write_new_file(temporary, public_text + "\n" + key->to_pem()); !written) return written.error();
   if (::link(temporary.c_str(), path.c_str()) != 0 && errno != EEXIST) return Error::os(errno, "link " + path);
   return sync_dir(dir);
 }
@@ -87,9 +84,7 @@ Result<void> create(std::string const& dir, std::string const& path) {
 Result<SigningKey> KeyFile::signing_key() const {
   auto key = SigningKey::from_pem(pem);
   if (!key) return key.error();
-  auto const own_text = key->public_text();
-  if (!own_text) return own_text.error();
-  if (*own_text != public_text) return Error{Code::invalid, 0, "audit.key: the private key is not that of its first line"};
+  if (key->public_text() != public_text) return Error{Code::invalid, 0, "audit.key: the private key is not that of its first line"};
   return std::move(*key);
 }
 

@@ -2,12 +2,9 @@
 
 #include "audit/chain.hpp"
 
-#include <openssl/crypto.h>
-#include <openssl/evp.h>
-#include <openssl/pem.h>
+#include <sodium.h>
 
-#include <array>
-#include <cstddef>
+#include <algorithm>
 #include <optional>
 
 namespace sallyport::audit {
@@ -15,111 +12,102 @@ namespace sallyport::audit {
 namespace {
 
 constexpr std::string_view kPrefix = "ed25519:";
-constexpr std::size_t kKeyBytes = 32;
-constexpr std::size_t kSignatureBytes = 64;
+constexpr std::string_view kPemBegin = "-----BEGIN PRIVATE KEY-----\n";
+constexpr std::string_view kPemEnd = "\n-----END PRIVATE KEY-----\n";
 constexpr std::size_t kFingerprintDigits = 16;
 
-struct FreeContext {
-  void operator()(EVP_MD_CTX* context) const { EVP_MD_CTX_free(context); }
-};
-using Context = std::unique_ptr<EVP_MD_CTX, FreeContext>;
+// OneAsymmetricKey version 0 with id-Ed25519 and no attributes (RFC 8410 section 7); the seed follows.
+constexpr std::array<unsigned char, 16> kPkcs8Head = {0x30, 0x2e, 0x02, 0x01, 0x00, 0x30, 0x05, 0x06,
+                                                      0x03, 0x2b, 0x65, 0x70, 0x04, 0x22, 0x04, 0x20};
+using Seed = std::array<unsigned char, crypto_sign_SEEDBYTES>;
+using Pkcs8 = std::array<unsigned char, kPkcs8Head.size() + crypto_sign_SEEDBYTES>;
 
-struct FreeBio {
-  void operator()(BIO* bio) const { BIO_free(bio); }
-};
-using Bio = std::unique_ptr<BIO, FreeBio>;
-
-/// Reading OpenSSL's configuration file takes longer than everything else here.
-void use_openssl_without_configuration() { OPENSSL_init_crypto(OPENSSL_INIT_NO_LOAD_CONFIG, nullptr); }
-
-Error failed(std::string what) { return Error{Code::unsupported, 0, "OpenSSL: " + std::move(what)}; }
+unsigned char const* bytes_of(std::string_view text) { return reinterpret_cast<unsigned char const*>(text.data()); }
 
 std::string to_base64(unsigned char const* bytes, std::size_t size) {
-  std::string text(4 * ((size + 2) / 3), '\0');
-  // SAFETY: EVP_EncodeBlock writes exactly these characters and a final NUL, for which std::string has room.
-  EVP_EncodeBlock(reinterpret_cast<unsigned char*>(text.data()), bytes, static_cast<int>(size));
+  std::string text(sodium_base64_encoded_len(size, sodium_base64_VARIANT_ORIGINAL), '\0');
+  sodium_bin2base64(text.data(), text.size(), bytes, size, sodium_base64_VARIANT_ORIGINAL);
+  text.pop_back();  // the length has room for a final NUL
   return text;
 }
 
 /// Exactly `Size` bytes from their only base64 form.
 template <std::size_t Size>
 std::optional<std::array<unsigned char, Size>> from_base64(std::string_view text) {
-  constexpr std::size_t kGroups = (Size + 2) / 3;
-  std::array<unsigned char, 3 * kGroups> decoded;
-  if (text.size() != 4 * kGroups) return std::nullopt;
-  auto const* bytes = reinterpret_cast<unsigned char const*>(text.data());
-  if (EVP_DecodeBlock(decoded.data(), bytes, static_cast<int>(text.size())) < 0) return std::nullopt;
-  if (to_base64(decoded.data(), Size) != text) return std::nullopt;
-  std::array<unsigned char, Size> exact;
-  std::copy_n(decoded.begin(), Size, exact.begin());
-  return exact;
+  std::array<unsigned char, Size> bytes;
+  std::size_t size = 0;
+  char const* end = nullptr;
+  if (sodium_base642bin(bytes.data(), Size, text.data(), text.size(), nullptr, &size, &end, sodium_base64_VARIANT_ORIGINAL) != 0)
+    return std::nullopt;
+  if (size != Size || end != text.data() + text.size()) return std::nullopt;
+  return bytes;
+}
+
+/// The seed in the first PEM block.
+std::optional<Seed> seed_in(std::string_view pem) {
+  auto const begin = pem.find(kPemBegin);
+  if (begin == std::string_view::npos) return std::nullopt;
+  auto const body = pem.substr(begin + kPemBegin.size());
+  auto pkcs8 = from_base64<std::tuple_size_v<Pkcs8>>(body.substr(0, body.find(kPemEnd)));
+  if (!pkcs8 || !std::equal(kPkcs8Head.begin(), kPkcs8Head.end(), pkcs8->begin())) return std::nullopt;
+  Seed seed;
+  std::copy(pkcs8->begin() + kPkcs8Head.size(), pkcs8->end(), seed.begin());
+  sodium_memzero(pkcs8->data(), pkcs8->size());
+  return seed;
 }
 
 }  // namespace
 
-void FreeKey::operator()(evp_pkey_st* key) const { EVP_PKEY_free(key); }
+SigningKey::SigningKey(SigningKey&& other) noexcept : secret_(other.secret_) { sodium_memzero(other.secret_.data(), other.secret_.size()); }
+
+SigningKey::~SigningKey() { sodium_memzero(secret_.data(), secret_.size()); }
 
 Result<SigningKey> SigningKey::generate() {
-  use_openssl_without_configuration();
-  KeyHandle key(EVP_PKEY_Q_keygen(nullptr, nullptr, "ED25519"));
-  if (!key) return failed("cannot make an Ed25519 key");
-  return SigningKey(std::move(key));
+  if (sodium_init() < 0) return Error{Code::unsupported, 0, "libsodium cannot start: no random numbers"};
+  SigningKey key;
+  std::array<unsigned char, kPublicBytes> public_key;
+  crypto_sign_keypair(public_key.data(), key.secret_.data());
+  return key;
 }
 
 Result<SigningKey> SigningKey::from_pem(std::string const& pem) {
-  use_openssl_without_configuration();
-  Bio bio(BIO_new_mem_buf(pem.data(), static_cast<int>(pem.size())));
-  KeyHandle key(bio ? PEM_read_bio_PrivateKey(bio.get(), nullptr, nullptr, nullptr) : nullptr);
-  if (!key || EVP_PKEY_is_a(key.get(), "ED25519") != 1) return Error{Code::invalid, 0, "not an Ed25519 private key in PEM"};
-  return SigningKey(std::move(key));
+  auto seed = seed_in(pem);
+  if (!seed) return Error{Code::invalid, 0, "not an Ed25519 private key in PEM"};
+  SigningKey key;
+  std::array<unsigned char, kPublicBytes> public_key;
+  crypto_sign_seed_keypair(public_key.data(), key.secret_.data(), seed->data());
+  sodium_memzero(seed->data(), seed->size());
+  return key;
 }
 
-Result<std::string> SigningKey::to_pem() const {
-  Bio bio(BIO_new(BIO_s_mem()));
-  if (!bio || PEM_write_bio_PKCS8PrivateKey(bio.get(), key_.get(), nullptr, nullptr, 0, nullptr, nullptr) != 1) {
-    return failed("cannot write a key as PEM");
-  }
-  char* text = nullptr;
-  auto const size = BIO_get_mem_data(bio.get(), &text);
-  return std::string(text, static_cast<std::size_t>(size));
+std::string SigningKey::to_pem() const {
+  Pkcs8 pkcs8;
+  auto const seed = std::copy(kPkcs8Head.begin(), kPkcs8Head.end(), pkcs8.begin());
+  std::copy_n(secret_.begin(), kSeedBytes, seed);
+  std::string pem(kPemBegin);
+  (pem += to_base64(pkcs8.data(), pkcs8.size())) += kPemEnd;
+  sodium_memzero(pkcs8.data(), pkcs8.size());
+  return pem;
 }
 
-Result<std::string> SigningKey::public_text() const {
-  std::array<unsigned char, kKeyBytes> bytes;
-  std::size_t size = bytes.size();
-  if (EVP_PKEY_get_raw_public_key(key_.get(), bytes.data(), &size) != 1) return failed("key without a public half");
-  return std::string(kPrefix) + to_base64(bytes.data(), size);
-}
+std::string SigningKey::public_text() const { return std::string(kPrefix) + to_base64(secret_.data() + kSeedBytes, kPublicBytes); }
 
-Result<std::string> SigningKey::sign(std::string_view message) const {
-  std::array<unsigned char, kSignatureBytes> signature;
-  std::size_t size = signature.size();
-  auto const* bytes = reinterpret_cast<unsigned char const*>(message.data());
-  Context context(EVP_MD_CTX_new());
-  if (!context || EVP_DigestSignInit(context.get(), nullptr, nullptr, nullptr, key_.get()) != 1 ||
-      EVP_DigestSign(context.get(), signature.data(), &size, bytes, message.size()) != 1) {
-    return failed("cannot sign");
-  }
-  return to_base64(signature.data(), size);
+std::string SigningKey::sign(std::string_view message) const {
+  std::array<unsigned char, crypto_sign_BYTES> signature;
+  crypto_sign_detached(signature.data(), nullptr, bytes_of(message), message.size(), secret_.data());
+  return to_base64(signature.data(), signature.size());
 }
 
 Result<PublicKey> PublicKey::from_text(std::string_view text) {
-  use_openssl_without_configuration();
   if (!text.starts_with(kPrefix)) return Error{Code::invalid, 0, "not a key: no \"ed25519:\" in front"};
-  auto const bytes = from_base64<kKeyBytes>(text.substr(kPrefix.size()));
+  auto const bytes = from_base64<crypto_sign_PUBLICKEYBYTES>(text.substr(kPrefix.size()));
   if (!bytes) return Error{Code::invalid, 0, "not a key: not 32 bytes in base64"};
-  KeyHandle key(EVP_PKEY_new_raw_public_key(EVP_PKEY_ED25519, nullptr, bytes->data(), bytes->size()));
-  if (!key) return failed("does not take this Ed25519 key");
-  return PublicKey(std::move(key));
+  return PublicKey(*bytes);
 }
 
-bool PublicKey::verifies(std::string_view message, std::string const& signature) const {
-  auto const decoded = from_base64<kSignatureBytes>(signature);
-  Context context(EVP_MD_CTX_new());
-  if (!decoded || !context) return false;
-  auto const* bytes = reinterpret_cast<unsigned char const*>(message.data());
-  return EVP_DigestVerifyInit(context.get(), nullptr, nullptr, nullptr, key_.get()) == 1 &&
-         EVP_DigestVerify(context.get(), decoded->data(), decoded->size(), bytes, message.size()) == 1;
+bool PublicKey::verifies(std::string_view message, std::string_view signature) const {
+  auto const decoded = from_base64<crypto_sign_BYTES>(signature);
+  return decoded && crypto_sign_verify_detached(decoded->data(), bytes_of(message), message.size(), bytes_.data()) == 0;
 }
 
 std::string fingerprint(std::string_view public_text) { return sha256_hex(public_text).substr(0, kFingerprintDigits); }

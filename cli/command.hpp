@@ -1,5 +1,5 @@
 #pragma once
-// How a subcommand is declared. main() declares all of them, parses once, and runs the one that was chosen.
+// How a subcommand is declared. main() declares the one that is named, or all, parses once, and runs the one that was chosen.
 
 #include <CLI/CLI.hpp>
 

@@ -103,9 +103,8 @@ Result<proxy::ListenerFds> take_listeners(ListenerSource source) {
   kept.push_back(channel.get());
   if (auto done = keep_only(std::move(kept)); !done) fail(channel, done.error());
   ::prctl(PR_SET_NAME, "sallyport-gw");
-  auto listeners = take_listeners(std::move(source));
-  if (!listeners) fail(channel, listeners.error());
-  ::_exit(proxy::run_gateway(std::move(options), *std::move(listeners), std::move(channel)));
+  auto take = [&source] { return take_listeners(std::move(source)); };
+  ::_exit(proxy::run_gateway(std::move(options), take, std::move(channel)));
 }
 
 }  // namespace

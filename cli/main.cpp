@@ -3,10 +3,15 @@
 #include "base/version.hpp"
 #include "cli/command.hpp"
 #include "cli/exit_status.hpp"
+#include "cli/heap.hpp"
 
+#include <algorithm>
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
+#include <iterator>
+#include <span>
+#include <string_view>
 #include <unistd.h>
 
 namespace {
@@ -26,12 +31,32 @@ std::span<char> command_line(int argc, char** argv) {
   return {argv[0], argv[argc - 1] + std::strlen(argv[argc - 1])};
 }
 
+struct Command {
+  std::string_view name;
+  void (*declare)(CLI::App& app, cli::Chosen& chosen);
+};
+
+constexpr Command kCommands[] = {
+    {"run", cli::declare_run},
+    {"proxy", cli::declare_proxy},
+    {"policy", cli::declare_policy},
+    {"audit", cli::declare_audit},
+};
+
+/// The one that is named, or all of them, for help and for suggestions: declaring the others would delay the start.
+std::span<Command const> commands_for(std::string_view word) {
+  auto const* named = std::ranges::find(kCommands, word, &Command::name);
+  if (named == std::end(kCommands)) return kCommands;
+  return {named, 1};
+}
+
 /// What a wrong command line ends with: 125 where the exit status is otherwise the command's own, else 2.
-int usage_status(CLI::App const& app) { return app.got_subcommand("run") ? cli::kNotSetUp : 2; }
+int usage_status(std::string_view word) { return word == "run" ? cli::kNotSetUp : 2; }
 
 }  // namespace
 
 int main(int argc, char** argv) {
+  cli::populate_heap();
   cli::Console console;
   console.colour = ::isatty(STDOUT_FILENO) == 1 && std::getenv("NO_COLOR") == nullptr;
   console.preset_dir = preset_dir();
@@ -41,15 +66,13 @@ int main(int argc, char** argv) {
   app.set_version_flag("--version", std::string("sallyport ") + kVersion);
   app.require_subcommand(1);
   cli::Chosen chosen;
-  cli::declare_run(app, chosen);
-  cli::declare_proxy(app, chosen);
-  cli::declare_policy(app, chosen);
-  cli::declare_audit(app, chosen);
+  std::string_view const word = argc > 1 ? argv[1] : "";
+  for (auto const& command : commands_for(word)) command.declare(app, chosen);
   try {
     app.parse(argc, argv);
   } catch (CLI::ParseError const& error) {
     bool const asked_for_text = app.exit(error) == 0;  // --help, --version
-    return asked_for_text ? 0 : usage_status(app);
+    return asked_for_text ? 0 : usage_status(word);
   }
   return chosen(console);
 }

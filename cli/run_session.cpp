@@ -154,6 +154,8 @@ Result<Running> start(RunOptions const& options, Prepared const& prepared, Conso
 
 /// Everything between "the processes exist" and "the command has ended".
 Result<jail::ExitReport> supervise(Prepared const& prepared, Running& running, Clock const& clock) {
+  // While the jail's process makes its namespaces there is time for it.
+  if (auto ready = running.sink->prepare_to_sign(); !ready) return ready.error();
   auto handover = jail::await_setup(running.jail, prepared.plan);
   if (!handover) return handover.error();
   jail::GatewayLink link(std::move(running.gateway.channel), *running.sink);

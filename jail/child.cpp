@@ -8,6 +8,7 @@
 
 #include <poll.h>
 #include <sched.h>
+#include <signal.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -115,7 +116,14 @@ constexpr std::pair<Step, InitStep> kInitSteps[] = {
     {Step::close_descriptors, close_descriptors},
 };
 
-/// Reaps every process of the jail; ends with the command, and the kernel ends whatever is left of the PID namespace.
+/// Ends whatever the command left behind. It all has this user id: nothing in the jail can gain another one.
+void end_the_rest() noexcept {
+  ::kill(-1, SIGKILL);
+  while (::waitpid(-1, nullptr, __WALL) > 0 || errno == EINTR) {}
+}
+
+/// Reaps every process of the jail. When the command has ended, the others are ended too, and only then is it told: taking down the
+/// namespaces, which the kernel does when this process ends, need not be waited for.
 [[noreturn]] void reap(InitState const& s) noexcept {
   for (;;) {
     int status = 0;
@@ -126,6 +134,7 @@ constexpr std::pair<Step, InitStep> kInitSteps[] = {
     Report report;
     report.kind = WIFSTOPPED(status) ? Report::Kind::stopped : Report::Kind::ended;
     report.status = status;
+    if (report.kind == Report::Kind::ended) end_the_rest();
     static_cast<void>(send_report(s.input.report_fd, report));  // a dead parent ends this process anyway
     if (report.kind == Report::Kind::ended) ::_exit(0);
   }

@@ -50,7 +50,7 @@ int close_descriptors(CommandState& s) noexcept {
 int working_directory(CommandState& s) noexcept { return ::chdir(s.input.plan.cwd.c_str()) < 0 ? errno : 0; }
 
 int seccomp_filter(CommandState& s) noexcept {
-  auto const& instructions = s.input.plan.seccomp.instructions;
+  auto const& instructions = s.input.plan.seccomp;
   // SAFETY: the kernel reads `len` 8-byte instructions and changes none of them.
   sock_fprog program{static_cast<unsigned short>(instructions.size()),
                      reinterpret_cast<sock_filter*>(const_cast<std::uint64_t*>(instructions.data()))};
@@ -80,12 +80,14 @@ int wait_for_start(CommandState& s) noexcept {
   return ::sigprocmask(SIG_SETMASK, &s.input.signal_mask, nullptr) < 0 ? errno : 0;
 }
 
-/// As execvp(3) does it: the next candidate on ENOENT and ENOTDIR, /bin/sh for a script without an interpreter line.
+/// As execvp(3) does it: the next candidate on ENOENT and ENOTDIR, /bin/sh for a script without an interpreter line. A candidate that
+/// is not there is not tried: each try waits for the supervisor.
 int execute(CommandState& s) noexcept {
   int error = ENOENT;
   char* const* argv = s.input.argv.data();
   char* const* environment = s.input.environment.data();
   for (auto const& path : s.input.plan.candidates) {
+    if (::access(path.c_str(), F_OK) < 0 && (errno == ENOENT || errno == ENOTDIR)) continue;
     ::execve(path.c_str(), argv, environment);
     if (errno == ENOEXEC) {
       s.input.script_argv[1] = const_cast<char*>(path.c_str());

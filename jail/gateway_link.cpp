@@ -13,15 +13,6 @@ namespace {
 
 constexpr int kGroupMessages = 256;  // written and acknowledged together
 
-/// Nothing when there is no message now; an empty string when the channel is closed.
-Result<std::optional<std::string>> receive(int fd, std::string& buffer) {
-  buffer.resize(limits::kMaxChannelMessageBytes);
-  ssize_t const got = ::recv(fd, buffer.data(), buffer.size(), MSG_DONTWAIT);
-  if (got < 0 && (errno == EAGAIN || errno == EINTR)) return std::optional<std::string>{};
-  if (got < 0 && errno != ECONNRESET) return Error::os(errno, "receiving from the gateway");
-  return std::optional<std::string>(buffer.substr(0, got > 0 ? static_cast<std::size_t>(got) : 0));
-}
-
 /// Fills in the process behind the event's flow.
 void add_process(audit::Event& event, IdentifyProcess const& identify) {
   if (auto* request = std::get_if<audit::EgressRequest>(&event)) request->process = identify(request->flow);
@@ -30,11 +21,20 @@ void add_process(audit::Event& event, IdentifyProcess const& identify) {
 
 }  // namespace
 
+GatewayLink::GatewayLink(UniqueFd channel, audit::Sink& sink)
+    : channel_(std::move(channel)), sink_(sink), packet_(std::make_unique_for_overwrite<char[]>(limits::kMaxChannelMessageBytes)) {}
+
+Result<std::optional<std::string_view>> GatewayLink::receive() {
+  ssize_t const got = ::recv(channel_.get(), packet_.get(), limits::kMaxChannelMessageBytes, MSG_DONTWAIT);
+  if (got < 0 && (errno == EAGAIN || errno == EINTR)) return std::optional<std::string_view>{};
+  if (got < 0 && errno != ECONNRESET) return Error::os(errno, "receiving from the gateway");
+  return std::optional(std::string_view(packet_.get(), got > 0 ? static_cast<std::size_t>(got) : 0));
+}
+
 Result<void> GatewayLink::await_ready(std::chrono::milliseconds deadline) {
   pollfd waiting{channel_.get(), POLLIN, 0};
   if (::poll(&waiting, 1, static_cast<int>(deadline.count())) <= 0) return Error{Code::limit, 0, "the gateway did not start in time"};
-  std::string buffer;
-  auto bytes = receive(channel_.get(), buffer);
+  auto const bytes = receive();
   if (!bytes) return bytes.error();
   if (!*bytes || (*bytes)->empty()) return Error{Code::closed, 0, "the gateway ended while it started"};
   auto message = audit::channel::decode_to_supervisor(**bytes);
@@ -57,9 +57,8 @@ Result<void> GatewayLink::take(audit::channel::ToSupervisor message, IdentifyPro
 
 Result<GatewayLink::State> GatewayLink::handle_messages(IdentifyProcess const& identify) {
   Batch batch;
-  std::string buffer;
   for (int i = 0; i < kGroupMessages; ++i) {
-    auto bytes = receive(channel_.get(), buffer);
+    auto const bytes = receive();
     if (!bytes) return bytes.error();
     if (!*bytes) break;
     if ((*bytes)->empty()) {

@@ -9,7 +9,9 @@
 
 #include <chrono>
 #include <functional>
+#include <memory>
 #include <optional>
+#include <string_view>
 #include <vector>
 
 namespace sallyport::jail {
@@ -19,7 +21,7 @@ using IdentifyProcess = std::function<std::optional<audit::Process>(audit::Flow 
 
 class GatewayLink {
  public:
-  GatewayLink(UniqueFd channel, audit::Sink& sink) : channel_(std::move(channel)), sink_(sink) {}
+  GatewayLink(UniqueFd channel, audit::Sink& sink);
 
   int descriptor() const { return channel_.get(); }
   /// Waits for the gateway's Ready: it is confined and has the listening sockets. Its Fatal is the error.
@@ -37,11 +39,14 @@ class GatewayLink {
     std::vector<std::uint64_t> tickets;
     State state = State::open;
   };
+  /// One message, valid until the next call; nothing when there is none now; an empty one when the channel is closed.
+  Result<std::optional<std::string_view>> receive();
   Result<void> take(audit::channel::ToSupervisor message, IdentifyProcess const& identify, Batch& batch);
   void send(audit::channel::ToGateway const& message);
 
   UniqueFd channel_;
   audit::Sink& sink_;
+  std::unique_ptr<char[]> packet_;  // room for the longest message; not touched before it is needed
 };
 
 }  // namespace sallyport::jail

@@ -8,6 +8,7 @@
 #include <chrono>
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <sys/types.h>
 #include <vector>
@@ -47,11 +48,6 @@ struct Identity {
   bool changed = false;  // root started us: become this user before anything else
 };
 
-/// Seccomp programs as the kernel takes them (struct sock_filter, 8 bytes each).
-struct Program {
-  std::vector<std::uint64_t> instructions;
-};
-
 struct Plan {
   Identity identity;
   std::vector<std::string> argv;
@@ -65,7 +61,7 @@ struct Plan {
   std::vector<std::uint8_t> net_links;
   std::vector<std::uint8_t> net_rules;
   std::vector<std::uint8_t> packet_log_bind;
-  Program seccomp;
+  std::span<std::uint64_t const> seccomp;  // jail/seccomp_program
   std::optional<std::chrono::milliseconds> timeout;
 };
 

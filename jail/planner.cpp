@@ -1,7 +1,7 @@
 #include "jail/planner.hpp"
 
 #include "jail/root_layout.hpp"
-#include "jail/seccomp_filter.hpp"
+#include "jail/seccomp_program.hpp"
 
 #include <algorithm>
 #include <array>
@@ -65,8 +65,6 @@ Result<Plan> make_plan(PlanRequest const& request, policies::Policy const& polic
   if (auto fine = check_workspace(request); !fine) return fine.error();
   auto mounts = lay_out_root(request, policy);
   if (!mounts) return mounts.error();
-  auto seccomp = build_seccomp_filter();
-  if (!seccomp) return seccomp.error();
 
   Plan plan;
   plan.identity = request.identity;
@@ -79,7 +77,7 @@ Result<Plan> make_plan(PlanRequest const& request, policies::Policy const& polic
   plan.net_links = build_net_links(plan.ipv6);
   plan.net_rules = build_net_rules(plan.ports);
   plan.packet_log_bind = build_packet_log_bind(kPacketLogSnapBytes);
-  plan.seccomp = *std::move(seccomp);
+  plan.seccomp = seccomp_program();
   plan.timeout = request.timeout;
   return plan;
 }

@@ -1,6 +1,6 @@
 #include "jail/seccomp_filter.hpp"
 
-#include "base/unique_fd.hpp"
+#include "base/seccomp_export.hpp"
 
 #include <fcntl.h>
 #include <linux/netlink.h>
@@ -8,7 +8,6 @@
 #include <sched.h>
 #include <seccomp.h>
 #include <sys/ioctl.h>
-#include <sys/mman.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 
@@ -134,22 +133,11 @@ void report_sockets(Builder& b) {
   }
 }
 
-Result<Program> export_program(scmp_filter_ctx context) {
-  auto file = UniqueFd::adopt(::memfd_create("seccomp", MFD_CLOEXEC), "memfd_create");
-  if (!file) return file.error();
-  if (int done = ::seccomp_export_bpf(context, file->get()); done < 0) return Error::os(-done, "seccomp_export_bpf");
-  struct stat info{};
-  if (::fstat(file->get(), &info) < 0) return Error::os(errno, "fstat");
-  Program program;
-  program.instructions.resize(static_cast<std::size_t>(info.st_size) / sizeof(std::uint64_t));
-  if (::pread(file->get(), program.instructions.data(), static_cast<std::size_t>(info.st_size), 0) != info.st_size)
-    return Error::os(errno, "reading the seccomp program");
-  return program;
-}
-
 }  // namespace
 
-Result<Program> build_seccomp_filter() {
+Result<std::vector<std::uint64_t>> build_seccomp_filter() {
+  // What a filter may ask for is the running kernel's business, not that of the one it is built on: 5 has user notification.
+  if (int done = ::seccomp_api_set(5); done < 0) return Error::os(-done, "seccomp_api_set");
   std::unique_ptr<void, decltype(&::seccomp_release)> context(::seccomp_init(SCMP_ACT_ALLOW), ::seccomp_release);
   if (!context) return Error{Code::os, ENOMEM, "seccomp_init failed"};
   if (int done = ::seccomp_attr_set(context.get(), SCMP_FLTATR_ACT_BADARCH, SCMP_ACT_KILL_PROCESS); done < 0)

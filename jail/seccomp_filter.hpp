@@ -1,5 +1,5 @@
 #pragma once
-// The system calls a jailed command may not make, as a BPF program. Built in the parent, loaded last in the child.
+// The system calls a jailed command may not make, as a BPF program. Used when Sallyport is built: jail/seccomp_program has the result.
 // Sources: seccomp(2), seccomp_unotify(2), Linux include/uapi.
 //
 // Allowed unless named. Refused with EPERM: new namespaces, mounts, other roots, kernel modules, bpf, perf, io_uring, userfaultfd,
@@ -10,10 +10,13 @@
 // Does not check paths or addresses: that is what the mounts and the network namespace are for.
 
 #include "base/result.hpp"
-#include "jail/plan.hpp"
+
+#include <cstdint>
+#include <vector>
 
 namespace sallyport::jail {
 
-Result<Program> build_seccomp_filter();
+/// In the order in which the kernel takes them.
+Result<std::vector<std::uint64_t>> build_seccomp_filter();
 
 }  // namespace sallyport::jail

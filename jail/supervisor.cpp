@@ -169,7 +169,10 @@ Result<void> Supervisor::handle_report() {
     case Report::Kind::failed: report_ = Broken{setup_error(report, parts_.plan), "setup_failed"}; break;
     case Report::Kind::exec_failed: exec_error_ = report.error; break;
     case Report::Kind::stopped: handle_stop(); break;
-    case Report::Kind::ended: report_ = report_of(report.status); break;
+    case Report::Kind::ended:
+      nothing_left_ = true;
+      report_ = report_of(report.status);
+      break;
     default: break;  // the set-up reports were taken by await_setup()
   }
   return {};
@@ -199,8 +202,7 @@ void Supervisor::signal_command(int signal) {
 }
 
 ExitReport Supervisor::finish(ExitReport report) {
-  ::kill(parts_.jail.pid, SIGKILL);
-  ::waitpid(parts_.jail.pid, nullptr, 0);  // returns when every process of the PID namespace is gone
+  if (!nothing_left_) destroy(parts_.jail);
   terminal_.take_back();
   if (std::holds_alternative<Broken>(report)) return report;
   if (auto done = write_last_records(); !done) return Broken{done.error(), "audit_failed"};

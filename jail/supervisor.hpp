@@ -81,6 +81,7 @@ class Supervisor {
   Time next_tick_;
   bool timed_out_ = false;
   bool notifications_over_ = false;
+  bool nothing_left_ = false;  // PID 1 has ended every other process of the jail
   std::optional<int> exec_error_;
   std::optional<ExitReport> report_;
 };

@@ -25,7 +25,7 @@ Result<std::string> read_file(fs::path const& path) {
   std::ifstream file(path, std::ios::binary);
   if (!file) return Error::os(errno, "cannot be read");
   std::string bytes;
-  char block[64 * 1024];
+  char block[4096];
   while (bytes.size() <= limits::kMaxPolicyFileBytes && (file.read(block, sizeof block) || file.gcount() > 0)) {
     bytes.append(block, static_cast<std::size_t>(file.gcount()));
   }

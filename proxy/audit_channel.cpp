@@ -115,12 +115,11 @@ awaitable<ChannelEnd> AuditChannel::run() {
 }
 
 awaitable<ChannelEnd> AuditChannel::receive_all() {
-  std::string packet;
   for (;;) {
     auto [ec] = co_await socket_.async_wait(asio::posix::descriptor_base::wait_read);
     if (ec) co_return ChannelEnd::lost;
-    while (receive(packet)) {
-      auto message = audit::channel::decode_to_gateway(packet);
+    while (auto const packet = receive()) {
+      auto message = audit::channel::decode_to_gateway(*packet);
       if (!message) co_return ChannelEnd::lost;
       if (std::holds_alternative<audit::channel::Stop>(*message)) co_return ChannelEnd::stop;
       on_written(std::get<audit::channel::Written>(*message).ticket);
@@ -129,14 +128,13 @@ awaitable<ChannelEnd> AuditChannel::receive_all() {
   }
 }
 
-/// One packet; false at the end of the channel (errno 0) or with errno.
-bool AuditChannel::receive(std::string& packet) {
-  packet.resize(limits::kMaxChannelMessageBytes);
-  ssize_t const got = ::recv(socket_.native_handle(), packet.data(), packet.size(), 0);
+/// One packet, valid until the next call; nothing at the end of the channel (errno 0) or with errno. One that is too long is cut, and
+/// then is not a message.
+std::optional<std::string_view> AuditChannel::receive() {
+  ssize_t const got = ::recv(socket_.native_handle(), packet_.data(), packet_.size(), 0);
   if (got == 0) errno = 0;
-  if (got <= 0) return false;
-  packet.resize(static_cast<std::size_t>(got));
-  return true;
+  if (got <= 0) return std::nullopt;
+  return std::string_view(packet_.data(), static_cast<std::size_t>(got));
 }
 
 void AuditChannel::on_written(std::uint64_t ticket) {

@@ -5,10 +5,13 @@
 #include "base/unique_fd.hpp"
 #include "proxy/audit_port.hpp"
 
+#include <array>
 #include <cstdint>
 #include <deque>
 #include <list>
+#include <optional>
 #include <string>
+#include <string_view>
 #include <unordered_map>
 
 namespace sallyport::proxy {
@@ -54,10 +57,13 @@ class AuditChannel final : public AuditPort {
   bool send_batch();
   void lose();
   awaitable<ChannelEnd> receive_all();
-  bool receive(std::string& packet);
+  std::optional<std::string_view> receive();
   void on_written(std::uint64_t ticket);
 
+  static constexpr std::size_t kMaxAnswerBytes = 1024;  // Written and Stop take a tenth of it
+
   Descriptor socket_;
+  std::array<char, kMaxAnswerBytes> packet_;
   std::deque<std::string> queue_;
   bool flush_pending_ = false;
   bool lost_ = false;

@@ -1,8 +1,10 @@
 #include "proxy/confine.hpp"
 
-#include "proxy/gateway_filter.hpp"
+#include "proxy/gateway_program.hpp"
 
 #include <linux/capability.h>
+#include <linux/filter.h>
+#include <linux/seccomp.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/syscall.h>
@@ -40,6 +42,15 @@ Result<void> forbid_core_files() {
 }
 
 }  // namespace
+
+Result<void> load_gateway_filter() {
+  auto const instructions = gateway_program();
+  // SAFETY: the kernel reads `len` 8-byte instructions and changes none of them.
+  sock_fprog program{static_cast<unsigned short>(instructions.size()),
+                     reinterpret_cast<sock_filter*>(const_cast<std::uint64_t*>(instructions.data()))};
+  if (::syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, 0, &program) != 0) return Error::os(errno, "seccomp");
+  return Result<void>();
+}
 
 Result<void> confine() {
   if (auto done = set(PR_SET_NO_NEW_PRIVS, 1, "no_new_privs"); !done) return done;

@@ -13,4 +13,7 @@ namespace sallyport::proxy {
 /// Does not yet: allow only a list of system calls, use Landlock, change the uid, or limit which addresses can be dialled.
 Result<void> confine();
 
+/// The last step alone (proxy/gateway_program). REQUIRES: no_new_privs.
+Result<void> load_gateway_filter();
+
 }  // namespace sallyport::proxy

@@ -134,11 +134,13 @@ int fail(AuditChannel& channel, Error const& error) {
   return 1;
 }
 
-int run_on(asio::io_context& io, GatewayOptions options, ListenerFds listeners, AuditChannel& channel) {
+int run_on(asio::io_context& io, GatewayOptions options, TakeListeners const& take, AuditChannel& channel) {
   auto tools = make_tools(io);
   if (!tools) return fail(channel, tools.error());
   Gateway gateway(io, std::move(options), std::move(*tools), channel);
-  if (auto adopted = gateway.adopt(std::move(listeners)); !adopted) return fail(channel, adopted.error());
+  auto listeners = take();
+  if (!listeners) return fail(channel, listeners.error());
+  if (auto adopted = gateway.adopt(std::move(*listeners)); !adopted) return fail(channel, adopted.error());
   if (auto confined = confine(); !confined) return fail(channel, confined.error());
   int const status = gateway.run();
   channel.flush_blocking();
@@ -147,11 +149,11 @@ int run_on(asio::io_context& io, GatewayOptions options, ListenerFds listeners, 
 
 }  // namespace
 
-int run_gateway(GatewayOptions options, ListenerFds listeners, UniqueFd channel_socket) {
+int run_gateway(GatewayOptions options, TakeListeners listeners, UniqueFd channel_socket) {
   try {
     asio::io_context io(1);  // one thread: no locks
     AuditChannel channel(io, std::move(channel_socket));
-    return run_on(io, std::move(options), std::move(listeners), channel);
+    return run_on(io, std::move(options), listeners, channel);
   } catch (std::exception const& error) {
     std::fprintf(stderr, "sallyport: gateway: %s\n", error.what());
     return 1;

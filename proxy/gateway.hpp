@@ -10,6 +10,7 @@
 #include "proxy/listeners.hpp"
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -21,9 +22,12 @@ struct GatewayOptions {
   std::vector<policies::Pin> pins;
 };
 
+using TakeListeners = std::function<Result<ListenerFds>()>;
+
 /// Runs the gateway until `channel` says Stop or closes; returns the exit status of the process. Never throws.
 /// Sends channel::Ready when it is confined and all listening sockets are adopted, or channel::Fatal.
+/// `listeners` is called once, when everything else is ready: the jail makes them meanwhile.
 /// `channel` is a SOCK_SEQPACKET socket to the supervisor (audit/channel.hpp).
-int run_gateway(GatewayOptions options, ListenerFds listeners, UniqueFd channel);
+int run_gateway(GatewayOptions options, TakeListeners listeners, UniqueFd channel);
 
 }  // namespace sallyport::proxy

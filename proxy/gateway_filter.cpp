@@ -1,6 +1,7 @@
 #include "proxy/gateway_filter.hpp"
 
 #include "base/defer.hpp"
+#include "base/seccomp_export.hpp"
 
 #include <sched.h>
 #include <seccomp.h>
@@ -125,15 +126,15 @@ Result<void> refuse_families(scmp_filter_ctx filter) {
 
 }  // namespace
 
-Result<void> load_gateway_filter() {
+Result<std::vector<std::uint64_t>> build_gateway_filter() {
   scmp_filter_ctx const filter = ::seccomp_init(SCMP_ACT_ALLOW);
   if (filter == nullptr) return Error{Code::os, ENOMEM, "seccomp: no filter"};
   Defer const release([&] { ::seccomp_release(filter); });
-  if (auto r = refuse_calls(filter, kRefused.begin(), kRefused.end(), EPERM); !r) return r;
-  if (auto r = refuse_calls(filter, kUnknown.begin(), kUnknown.end(), ENOSYS); !r) return r;
-  if (auto r = refuse_namespaces(filter); !r) return r;
-  if (auto r = refuse_families(filter); !r) return r;
-  return done_or_error(::seccomp_load(filter), "load");
+  if (auto r = refuse_calls(filter, kRefused.begin(), kRefused.end(), EPERM); !r) return r.error();
+  if (auto r = refuse_calls(filter, kUnknown.begin(), kUnknown.end(), ENOSYS); !r) return r.error();
+  if (auto r = refuse_namespaces(filter); !r) return r.error();
+  if (auto r = refuse_families(filter); !r) return r.error();
+  return export_program(filter);
 }
 
 }  // namespace sallyport::proxy

@@ -1,11 +1,13 @@
 #pragma once
-// The gateway's seccomp filter: what confine() refuses, as a table.
+// The gateway's seccomp filter: what confine() refuses, as a table. Used when Sallyport is built: proxy/gateway_program has the result.
 
 #include "base/result.hpp"
 
+#include <cstdint>
+#include <vector>
+
 namespace sallyport::proxy {
 
-/// Loads the filter into this process. REQUIRES: no_new_privs.
-Result<void> load_gateway_filter();
+Result<std::vector<std::uint64_t>> build_gateway_filter();
 
 }  // namespace sallyport::proxy

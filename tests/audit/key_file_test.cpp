@@ -35,7 +35,7 @@ TEST(KeyFile, IsMadeOnFirstUseForTheOwnerOnlyAndKept) {
   EXPECT_EQ(files_in(keys), 1U);
   auto const second = load_or_create_key(keys.string()).value();
   EXPECT_EQ(second.public_text, first.public_text);
-  EXPECT_EQ(second.signing_key().value().public_text().value(), first.public_text);
+  EXPECT_EQ(second.signing_key().value().public_text(), first.public_text);
 }
 
 TEST(KeyFile, IsOneForSessionsThatStartTogether) {

@@ -17,7 +17,7 @@ using ::testing::StartsWith;
 
 KeyFile new_key() {
   auto const key = SigningKey::generate().value();
-  return {key.public_text().value(), key.to_pem().value()};
+  return {key.public_text(), key.to_pem()};
 }
 
 /// A line without its line feed.

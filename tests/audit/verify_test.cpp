@@ -211,7 +211,7 @@ TEST_F(VerifyTest, NoticesCountsThatAreNotThoseOfTheLog) {
   auto const prev = std::string(links_of(lines[6]).value().prev);
   auto text = std::string(signature_of(lines[6])->signed_part);
   text.replace(text.find("\"denied\":1"), 10, "\"denied\":0");
-  text += std::string(kSignatureKey) + key.sign(signed_message(prev, text)).value() + "\"" + std::string(kPrevKey) + prev +
+  text += std::string(kSignatureKey) + key.sign(signed_message(prev, text)) + "\"" + std::string(kPrevKey) + prev +
           "\"";
   lines[6] = text + std::string(kHashKey) + sha256_hex(text) + std::string(kLineEnd);
   bad(lines, 7, Fault::wrong_counts);

@@ -3,7 +3,7 @@
 #include "jail/privileges.hpp"
 #include "jail/receive.hpp"
 #include "jail/report.hpp"
-#include "jail/seccomp_filter.hpp"
+#include "jail/seccomp_program.hpp"
 
 #include <linux/filter.h>
 #include <linux/seccomp.h>
@@ -29,11 +29,11 @@ std::pair<int, int> socket_pair() {
 }
 
 /// Child side: the listener goes to the parent.
-bool enter_filter(int report_fd, Program const& filter) {
+bool enter_filter(int report_fd, std::span<std::uint64_t const> filter) {
   if (set_no_new_privs() != 0) return false;
   // SAFETY: the kernel reads the instructions and changes none of them.
-  sock_fprog program{static_cast<unsigned short>(filter.instructions.size()),
-                     reinterpret_cast<sock_filter*>(const_cast<std::uint64_t*>(filter.instructions.data()))};
+  sock_fprog program{static_cast<unsigned short>(filter.size()),
+                     reinterpret_cast<sock_filter*>(const_cast<std::uint64_t*>(filter.data()))};
   int const fd =
       static_cast<int>(::syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, SECCOMP_FILTER_FLAG_NEW_LISTENER, &program));
   if (fd < 0) return false;
@@ -48,8 +48,7 @@ Filtered::Filtered(std::function<int()> const& body) : Filtered(socket_pair(), b
 
 Filtered::Filtered(std::pair<int, int> ends, std::function<int()> const& body)
     : child_([&] {
-        auto const filter = build_seccomp_filter();
-        if (!filter || !enter_filter(ends.second, *filter)) return 125;
+        if (!enter_filter(ends.second, seccomp_program())) return 125;
         ::close(ends.second);
         return body();
       }) {

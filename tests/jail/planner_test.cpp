@@ -65,7 +65,7 @@ TEST_F(Planner, PutsEveryProtectionIntoThePlan) {
   EXPECT_FALSE(plan.net_links.empty());
   EXPECT_FALSE(plan.net_rules.empty());
   EXPECT_FALSE(plan.packet_log_bind.empty());
-  EXPECT_FALSE(plan.seccomp.instructions.empty());
+  EXPECT_FALSE(plan.seccomp.empty());
 }
 
 TEST_F(Planner, PassesOnWhatIsWrongWithThePolicysPaths) {

@@ -18,14 +18,15 @@ MAY_USE = {
 # What is included -> the files that may include it, as prefixes of their path.
 LIBRARIES = [
     (r"<boost/asio", ["base/asio.", "proxy/", "jail/supervisor"]),
-    (r"<openssl/", ["proxy/", "audit/", "policies/digest", "dlp/digest"]),
+    (r"<openssl/", ["proxy/", "audit/chain", "policies/digest", "dlp/digest"]),
+    (r"<sodium", ["audit/signature"]),
     (r"<(ares|nghttp2/)", ["proxy/"]),
     (r"<(libnftnl|linux/rtnetlink)", ["jail/net_"]),
     (r"<linux/netfilter", ["jail/net_", "proxy/original_destination", "proxy/reject_message"]),
     (r"<(libmnl|linux/netlink|linux/sock_diag|linux/inet_diag)", ["jail/", "proxy/packet_log", "proxy/reject_message"]),
     (r"<re2/", ["dlp/", "policies/path_glob"]),
     (r"<yaml-cpp", ["policies/yaml_"]),
-    (r"<seccomp\.h", ["jail/seccomp_filter", "proxy/gateway_filter"]),
+    (r"<seccomp\.h", ["base/seccomp_export.", "jail/seccomp_filter", "proxy/gateway_filter"]),
     (r"<CLI/", ["cli/"]),
     (r"<sys/", ["base/", "audit/", "proxy/", "jail/", "cli/"]),
 ]

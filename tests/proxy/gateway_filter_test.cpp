@@ -1,4 +1,4 @@
-#include "proxy/gateway_filter.hpp"
+#include "proxy/confine.hpp"
 
 #include "tests/proxy/child_outcome.hpp"
 

@@ -65,7 +65,8 @@ GatewayHarness::GatewayHarness(std::string const& rules, std::vector<std::string
   pid_ = ::fork();
   if (pid_ == 0) {
     static_cast<void>(UniqueFd(std::move(ours)));  // or the gateway would keep its own supervisor alive
-    ::_exit(proxy::run_gateway(std::move(options), std::move(fds), std::move(theirs)));
+    auto take = [&fds] { return Result<proxy::ListenerFds>(std::move(fds)); };
+    ::_exit(proxy::run_gateway(std::move(options), take, std::move(theirs)));
   }
   channel_ = std::move(ours);
   reader_ = std::thread([this] { read_channel(); });
