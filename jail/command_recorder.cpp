@@ -26,14 +26,14 @@ std::string describe_difference(ExecRequest const& request, ProcDirectory const&
 
 }  // namespace
 
-Result<void> CommandRecorder::about_to_execute(pid_t pid, ProcDirectory process, ExecRequest request) {
+Result<void> CommandRecorder::about_to_execute(ProcDirectory::Status status, ProcDirectory process, ExecRequest request) {
   if (auto done = settle(); !done) return done.error();
   // Asking again means that the exec before failed.
+  pid_t const pid = status.tgid;
   open_.remove_if([pid](Open const& open) { return open.pid == pid; });
   auto const now = clock_.now();
   auto before = file_of(process);
   auto argv_before = process.argv();
-  auto const status = process.status();
   open_.push_back({pid, std::move(process), std::move(request), before, std::move(argv_before), status, now, now + kFirstLook});
   return {};
 }
@@ -87,10 +87,8 @@ Result<void> CommandRecorder::write(Open const& open, Outcome outcome) {
       event.argv = open.process.argv();
     }
   }
-  if (open.status) {
-    event.ppid = open.status->ppid;
-    event.uid = open.status->uid;
-  }
+  event.ppid = open.status.ppid;
+  event.uid = open.status.uid;
   event.parent = table_.last_of(open.pid);
   auto const seq = sink_.append(event);
   if (!seq) return seq.error();

@@ -26,7 +26,7 @@ class CommandRecorder {
       : sink_(sink), clock_(clock), table_(table), exits_(exits) {}
 
   /// A process is about to be allowed to execute this. It goes on after the call.
-  Result<void> about_to_execute(pid_t pid, ProcDirectory process, ExecRequest request);
+  Result<void> about_to_execute(ProcDirectory::Status status, ProcDirectory process, ExecRequest request);
   /// Writes the records of all execs whose outcome can be seen by now. Call before any record of network use.
   Result<void> settle();
   /// When settle() is due again; nothing when no exec is open.
@@ -39,7 +39,7 @@ class CommandRecorder {
     ExecRequest request;
     std::optional<FileId> exe_before;
     std::vector<std::string> argv_before;
-    std::optional<ProcDirectory::Status> status;
+    ProcDirectory::Status status;
     std::chrono::steady_clock::time_point asked;
     std::chrono::steady_clock::time_point next_look;
   };

@@ -10,9 +10,9 @@
 #include <sys/syscall.h>
 
 #include <cerrno>
+#include <utility>
 
 namespace sallyport::jail {
-
 Result<void> Notifications::handle_one(std::function<void(pid_t)> const& before_first) {
   seccomp_notif notification{};
   if (::ioctl(listener_.get(), SECCOMP_IOCTL_NOTIF_RECV, &notification) < 0) {
@@ -33,13 +33,13 @@ Result<void> Notifications::handle_one(std::function<void(pid_t)> const& before_
 
 /// An exec by any thread ends the others and goes on as the process: /proc of the thread is gone then.
 std::optional<Notifications::Caller> Notifications::find_caller(pid_t thread) const {
-  auto const directory = ProcDirectory::open(thread);
+  auto directory = ProcDirectory::open(thread);
   if (!directory) return std::nullopt;
   auto const status = directory->status();
   if (!status) return std::nullopt;
-  auto process = ProcDirectory::open(status->tgid);
-  if (!process) return std::nullopt;
-  return Caller{status->tgid, *std::move(process)};
+  if (status->tgid != thread) directory = ProcDirectory::open(status->tgid);
+  if (!directory) return std::nullopt;
+  return Caller{*status, *std::move(directory)};
 }
 
 Result<void> Notifications::handle(seccomp_notif const& notification, Caller caller) {
@@ -55,7 +55,7 @@ Result<void> Notifications::handle(seccomp_notif const& notification, Caller cal
 Result<void> Notifications::handle_exec(seccomp_notif const& notification, Caller caller) {
   auto request = read_exec_request(notification, caller.directory);
   if (!request) return {};
-  if (auto done = recorder_.about_to_execute(caller.process, std::move(caller.directory), *std::move(request)); !done)
+  if (auto done = recorder_.about_to_execute(caller.status, std::move(caller.directory), *std::move(request)); !done)
     return done.error();
   go_on(notification);
   return {};
@@ -65,7 +65,7 @@ void Notifications::handle_dial(seccomp_notif const& notification, Caller const&
   bool const connect = notification.data.nr == SYS_connect;
   ProcessMemory const memory(static_cast<pid_t>(notification.pid));
   auto dial = read_dial(memory, notification.data.args[connect ? 1 : 4]);
-  if (dial) facts_.note_dial(caller.process, *std::move(dial));
+  if (dial) facts_.note_dial(caller.status.tgid, *std::move(dial));
   go_on(notification);
 }
 
@@ -80,7 +80,7 @@ Result<void> Notifications::handle_socket(seccomp_notif const& notification, Cal
   event.reason = policies::reason::kProtocol;
   event.detail = describe(call);
   event.flow.protocol = protocol_word(call);
-  event.process = facts_.of_process(caller.process);
+  event.process = facts_.of_process(caller.status.tgid);
   if (auto seq = sink_.append(event); !seq) return seq.error();
   if (auto done = sink_.commit(); !done) return done.error();
   fail(notification, EPERM);

@@ -29,9 +29,9 @@ class Notifications {
   std::optional<pid_t> command() const { return command_; }
 
  private:
-  /// What a notification is about. The kernel names a thread; `process` is the one it belongs to.
+  /// What a notification is about. The kernel names a thread; this is the process that it belongs to.
   struct Caller {
-    pid_t process;
+    ProcDirectory::Status status;
     ProcDirectory directory;
   };
   std::optional<Caller> find_caller(pid_t thread) const;

@@ -30,20 +30,26 @@ std::optional<T> number_after(std::string_view text, std::string_view name) {
   return value;
 }
 
-std::string read_to_end(int fd, std::size_t limit) {
+/// Of the files that /proc gives a piece at a time, each piece as large as what was asked for or the last (status, cmdline), or any
+/// size (children).
+enum class Pieces { full, any };
+
+std::string read_to_end(int fd, std::size_t limit, Pieces pieces) {
   std::string out;
   char buffer[4096];
   while (out.size() < limit) {
-    ssize_t const got = ::read(fd, buffer, std::min(sizeof buffer, limit - out.size()));
+    std::size_t const asked = std::min(sizeof buffer, limit - out.size());
+    ssize_t const got = ::read(fd, buffer, asked);
     if (got <= 0) break;
     out.append(buffer, static_cast<std::size_t>(got));
+    if (pieces == Pieces::full && static_cast<std::size_t>(got) < asked) break;
   }
   return out;
 }
 
 std::string read_path(std::string const& path, std::size_t limit) {
   auto fd = UniqueFd::adopt(::open(path.c_str(), O_RDONLY | O_CLOEXEC), path);
-  return fd ? read_to_end(fd->get(), limit) : "";
+  return fd ? read_to_end(fd->get(), limit, Pieces::any) : "";
 }
 
 std::vector<pid_t> numbers(std::string_view text) {
@@ -80,15 +86,14 @@ Result<ProcDirectory> ProcDirectory::open(pid_t pid) {
 }
 
 std::string ProcDirectory::link(char const* name) const {
-  std::string out(limits::kMaxPathBytes, '\0');
-  ssize_t const length = ::readlinkat(fd_.get(), name, out.data(), out.size());
-  out.resize(length > 0 ? static_cast<std::size_t>(length) : 0);
-  return out;
+  char target[limits::kMaxPathBytes];
+  ssize_t const length = ::readlinkat(fd_.get(), name, target, sizeof target);
+  return std::string(target, length > 0 ? static_cast<std::size_t>(length) : 0);
 }
 
 std::string ProcDirectory::file(char const* name, std::size_t limit) const {
   auto fd = UniqueFd::adopt(::openat(fd_.get(), name, O_RDONLY | O_CLOEXEC), name);
-  return fd ? read_to_end(fd->get(), limit) : "";
+  return fd ? read_to_end(fd->get(), limit, Pieces::full) : "";
 }
 
 std::string ProcDirectory::exe() const { return link("exe"); }

@@ -53,7 +53,9 @@ class CommandRecorderTest : public ::testing::Test {
     ASSERT_TRUE(process);
     auto request = read_exec_request(call.execve_by(pid), *process);
     ASSERT_TRUE(request);
-    ASSERT_TRUE(recorder_.about_to_execute(pid, *std::move(process), *std::move(request)));
+    auto const status = process->status();
+    ASSERT_TRUE(status);
+    ASSERT_TRUE(recorder_.about_to_execute(*status, *std::move(process), *std::move(request)));
   }
   std::vector<audit::CommandExec> records() const { return sink_.all<audit::CommandExec>(); }
 
