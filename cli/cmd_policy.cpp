@@ -1,9 +1,11 @@
-// `sallyport policy`: list, show, check, explain and schema. No network; the same loader and engine as the proxy.
+// `sallyport policy`: list, show, check, explain, test and schema. No network; the same loader and engine as the proxy.
 
 #include "cli/command.hpp"
 #include "cli/policy_json.hpp"
 #include "cli/policy_request.hpp"
 #include "cli/policy_sources.hpp"
+#include "cli/policy_tests.hpp"
+#include "policies/answer.hpp"
 #include "policies/engine.hpp"
 #include "policies/explain.hpp"
 #include "policies/host_pattern.hpp"
@@ -28,6 +30,7 @@ struct PolicyOptions {
   std::vector<std::string> allow;
   std::string method;
   std::string url;
+  std::string process;
   bool json = false;
 };
 
@@ -75,7 +78,9 @@ std::string summary(policies::Policy const& policy) {
 /// Checks one file by itself; prints what people read, returns what machines read.
 json::object check_one(Console const& console, std::string const& file, PolicyOptions const& options) {
   policies::Problems problems;
-  auto const policy = policies::load_policy(policy_sources(console, {file}, {}), problems);
+  auto policy = policies::load_policy(policy_sources(console, {file}, {}), problems);
+  if (policy != nullptr) problems = test_problems(*policy);
+  if (!problems.empty()) policy = nullptr;
   auto const warnings = policy != nullptr ? policy->warnings : std::vector<std::string>{};
   if (!options.json) {
     print_problems(console.err, problems);
@@ -99,11 +104,6 @@ int check(Console const& console, PolicyOptions const& options) {
   return ok ? 0 : kRefused;
 }
 
-policies::Verdict decide(policies::Engine const& engine, policies::Request const& request) {
-  auto const decision = engine.decide(request);
-  return decision ? decision->verdict() : decision.error();
-}
-
 /// The pattern by which the rule that decided names the host: the most specific one stands first in the answer of
 /// `matches`.
 std::string matching_pattern(policies::Policy const& policy, policies::Verdict const& verdict,
@@ -119,22 +119,61 @@ std::string matching_pattern(policies::Policy const& policy, policies::Verdict c
 }
 
 int explain(Console const& console, PolicyOptions const& options) {
-  auto const request = parse_request(options.method, options.url);
+  auto request = parse_request(options.method, options.url);
   if (!request) {
     print_line(console.err, request.error().what);
     return kUsage;
   }
+  request->process = options.process;
   policies::Problems problems;
   auto const policy = policies::load_policy(policy_sources(console, options.policies, options.allow), problems);
   if (policy == nullptr) {
     print_problems(console.err, problems);
     return kUsage;
   }
-  auto const verdict = decide(policies::Engine(policy), *request);
+  auto const verdict = answer(policies::Engine(policy), *request);
   auto const pattern = matching_pattern(*policy, verdict, request->host);
   print_line(console.out, options.json ? explain_json(verdict) : explain_line(verdict));
   if (!options.json && !pattern.empty()) print_line(console.out, "host " + request->host.str() + " matches " + pattern);
   return verdict.action == policies::Action::allow ? 0 : kRefused;
+}
+
+struct TestRun {
+  json::array outcomes;
+  std::size_t failed = 0;
+  int status = 0;
+};
+
+/// The tests of one file, which is loaded by itself.
+void test_one(Console const& console, std::string const& file, PolicyOptions const& options, TestRun& run) {
+  policies::Problems problems;
+  auto const policy = policies::load_policy(policy_sources(console, {file}, {}), problems);
+  if (policy == nullptr) {
+    print_problems(console.err, problems);
+    run.status = kUsage;
+    return;
+  }
+  policies::Engine const engine(policy);
+  for (auto const& outcome : run_tests(engine)) {
+    if (!options.json) print_line(console.out, outcome_line(outcome));
+    run.outcomes.push_back(outcome_json(outcome));
+    run.failed += outcome.passed() ? 0 : 1;
+  }
+}
+
+int test(Console const& console, PolicyOptions const& options) {
+  TestRun run;
+  for (auto const& file : options.policies) test_one(console, file, options, run);
+  auto const count = run.outcomes.size();
+  if (options.json) {
+    print_line(console.out, json::serialize(json::object{{"passed", count - run.failed}, {"failed", run.failed}, {"tests", run.outcomes}}));
+  } else {
+    std::fprintf(console.out, "%zu passed, %zu failed\n", count - run.failed, run.failed);
+  }
+  if (run.status != 0) return run.status;
+  if (count > 0) return run.failed > 0 ? kRefused : 0;
+  print_line(console.err, "no tests: write them under 'tests' in the policy file");
+  return kUsage;
 }
 
 int schema(Console const& console, PolicyOptions const&) {
@@ -160,7 +199,7 @@ constexpr char const* kJson = "Print JSON, for machines";
 }  // namespace
 
 void declare_policy(CLI::App& app, Chosen& chosen) {
-  auto& policy = *app.add_subcommand("policy", "List, show, check and explain policies");
+  auto& policy = *app.add_subcommand("policy", "List, show, check, explain and test policies");
   policy.require_subcommand(1);
 
   auto [list_command, list_options] = add(policy, chosen, {"list", "List the shipped presets"}, list);
@@ -184,7 +223,12 @@ void declare_policy(CLI::App& app, Chosen& chosen) {
       ->allow_extra_args(false);
   explain_command->add_option("--allow", explain_options->allow, "HOST[:PORT] to allow as well; may be repeated")
       ->allow_extra_args(false);
+  explain_command->add_option("--process", explain_options->process, "Executable that asks, for rules with processes");
   explain_command->add_flag("--json", explain_options->json, kJson);
+
+  auto [test_command, test_options] = add(policy, chosen, {"test", "Run the tests that policy files hold"}, test);
+  test_command->add_option("FILE", test_options->policies, "Presets or files, each by itself")->required();
+  test_command->add_flag("--json", test_options->json, kJson);
 
   add(policy, chosen, {"schema", "Print the JSON Schema of policy files"}, schema);
 }

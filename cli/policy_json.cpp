@@ -24,6 +24,27 @@ json::value resolve_json(policies::ResolveRule const& resolve) {
   return blocks;
 }
 
+json::object conditions_json(std::vector<policies::Condition> const& conditions) {
+  json::object all;
+  for (auto const& [name, values] : conditions) all.emplace(name, values.empty() ? json::value() : json::value_from(values));
+  return all;
+}
+
+json::value git_json(std::optional<policies::GitRule> const& git) {
+  if (!git) return nullptr;
+  return json::object{{"repos", json::value_from(git->repos)},
+                      {"access", git->access == policies::GitAccess::write ? "write" : "read"}};
+}
+
+json::object limits_json(policies::RuleLimits const& limits) {
+  json::object all;
+  if (limits.request_body) all.emplace("request_body", *limits.request_body);
+  if (limits.upload) all.emplace("upload", *limits.upload);
+  if (limits.requests_per_minute) all.emplace("requests_per_minute", *limits.requests_per_minute);
+  if (limits.connections) all.emplace("connections", *limits.connections);
+  return all;
+}
+
 json::object rule_json(policies::Rule const& rule) {
   return {{"name", rule.name},
           {"hosts", json::value_from(rule.hosts)},
@@ -31,8 +52,14 @@ json::object rule_json(policies::Rule const& rule) {
           {"inspect", to_string(rule.inspect)},
           {"methods", json::value_from(rule.methods)},
           {"paths", json::value_from(rule.paths)},
+          {"query", conditions_json(rule.query)},
+          {"headers", conditions_json(rule.headers)},
+          {"git", git_json(rule.git)},
           {"action", to_string(rule.action)},
+          {"processes", json::value_from(rule.processes)},
           {"resolve", resolve_json(rule.resolve)},
+          {"limits", limits_json(rule.limits)},
+          {"hint", rule.hint},
           {"file", rule.place.file},
           {"line", rule.place.line}};
 }

@@ -39,8 +39,8 @@ Result<policies::Request> parse_request(std::string_view method, std::string_vie
   if (!path_text.starts_with('/')) path_text.insert(path_text.begin(), '/');
   auto path = CanonicalPath::from(path_text);
   if (!path) return path.error();
-  if (https) return Request{std::move(authority->host), authority->port, Scheme::tls, "", std::nullopt};
-  return Request{std::move(authority->host), authority->port, Scheme::http, std::string(method), std::move(*path)};
+  auto const scheme = https ? Scheme::https : Scheme::http;
+  return Request{std::move(authority->host), authority->port, scheme, std::string(method), std::move(*path)};
 }
 
 }  // namespace sallyport::cli

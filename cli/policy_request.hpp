@@ -8,8 +8,8 @@
 
 namespace sallyport::cli {
 
-/// "GET http://host[:port]/path" is one HTTP request; "GET https://…" is TLS, whose method and path nobody sees;
-/// "CONNECT host:port" is a tunnel before its first byte.
+/// "GET http://host[:port]/path" is one HTTP request, "GET https://…" the same inside TLS (policies/answer.hpp knows whether anybody
+/// sees it); "CONNECT host:port" is a tunnel before its first byte.
 Result<policies::Request> parse_request(std::string_view method, std::string_view url);
 
 }  // namespace sallyport::cli

@@ -2,6 +2,7 @@
 
 #include "policies/hint.hpp"
 #include "policies/rule_checks.hpp"
+#include "policies/rule_fit.hpp"
 #include "policies/rule_index.hpp"
 
 #include <algorithm>
@@ -11,59 +12,38 @@ namespace sallyport::policies {
 
 namespace {
 
-/// How far a rule that names the host fits a request. Later is closer.
-enum class Fit {
-  wrong_port,
-  wrong_method,
-  wrong_path,
-  unseen,  // it depends on a method or path that cannot be seen (tls) or is not known yet (tunnel)
-  whole,
-};
-
-template <class T>
-bool holds(std::vector<T> const& any_if_empty, T const& value) {
-  return any_if_empty.empty() || std::find(any_if_empty.begin(), any_if_empty.end(), value) != any_if_empty.end();
-}
-
-bool path_fits(CompiledRule const& compiled, Request const& request) {
-  if (compiled.paths.empty()) return true;
-  if (!request.path) return false;
-  auto const& path = request.path->path();
-  return std::any_of(compiled.paths.begin(), compiled.paths.end(),
-                     [&](PathGlob const& glob) { return glob.matches(path); });
-}
-
-Fit fit(CompiledRule const& compiled, Request const& request) {
-  Rule const& rule = *compiled.rule;
-  if (!holds(rule.ports, request.port)) return Fit::wrong_port;
-  if (request.scheme != Scheme::http) return rule.methods.empty() && rule.paths.empty() ? Fit::whole : Fit::unseen;
-  if (!holds(rule.methods, request.method)) return Fit::wrong_method;
-  if (!path_fits(compiled, request)) return Fit::wrong_path;
-  return Fit::whole;
-}
-
-/// A deny or ask rule acts when it fits, and when it might and nothing will show whether it does.
-bool restricts(Fit fit, Scheme scheme) { return fit == Fit::whole || (fit == Fit::unseen && scheme == Scheme::tls); }
-
-/// An allow rule allows when it fits; a tunnel, when what follows might fit; TLS, only if it need not be intercepted.
+/// An allow rule allows when it fits; a tunnel, when what follows might fit; closed bytes, only if it lets them be closed.
 bool permits(Rule const& rule, Fit fit, Scheme scheme) {
-  if (scheme == Scheme::tls) return fit == Fit::whole && rule.inspect == Inspect::sni;
+  if (scheme == Scheme::tls) return fit == Fit::whole && rule.inspect != Inspect::full;
+  if (scheme == Scheme::raw) return fit == Fit::whole && rule.inspect == Inspect::raw;
   return fit == Fit::whole || (fit == Fit::unseen && scheme == Scheme::tunnel);
 }
 
-std::string_view near_miss_reason(Fit fit) {
-  switch (fit) {
-    case Fit::wrong_port:
-      return reason::kPort;
-    case Fit::wrong_method:
-      return reason::kMethod;
-    case Fit::wrong_path:
-      return reason::kPath;
-    case Fit::unseen:
-    case Fit::whole:
-      return reason::kInspection;
+bool has_port(Rule const& rule, std::uint16_t port) {
+  return rule.ports.empty() || std::find(rule.ports.begin(), rule.ports.end(), port) != rule.ports.end();
+}
+
+/// The most specific rule that could allow decides, and of equals the one that sees most; a rule that takes away by what only a
+/// request shows makes it full.
+Inspect inspection_of(std::vector<RuleMatch> const& matches, std::uint16_t port) {
+  RuleMatch const* best = nullptr;
+  for (auto const& match : matches) {
+    Rule const& rule = *match.rule->rule;
+    if (!has_port(rule, port)) continue;
+    if (rule.action != Action::allow && needs_request(rule)) return Inspect::full;
+    if (rule.action == Action::deny) continue;
+    bool const stricter = best != nullptr && match.specificity == best->specificity && rule.inspect < best->rule->rule->inspect;
+    if (best == nullptr || stricter) best = &match;
   }
-  return reason::kInternal;
+  return best == nullptr ? Inspect::full : best->rule->rule->inspect;
+}
+static_assert(Inspect::full < Inspect::sni && Inspect::sni < Inspect::raw);
+
+/// Whether these bytes stay closed although the rules want them read.
+bool closed_against_rules(std::vector<RuleMatch> const& matches, Request const& request) {
+  if (request.scheme != Scheme::tls && request.scheme != Scheme::raw) return false;
+  auto const inspect = inspection_of(matches, request.port);
+  return inspect == Inspect::full || (inspect == Inspect::sni && request.scheme == Scheme::raw);
 }
 
 Verdict verdict_of(Action action, std::string_view reason, Rule const& rule) {
@@ -97,7 +77,7 @@ Findings weigh(std::vector<RuleMatch> const& matches, Request const& request) {
   for (auto const& match : matches) {
     Rule const& rule = *match.rule->rule;
     auto const how = fit(*match.rule, request);
-    bool const acts = restricts(how, request.scheme);
+    bool const acts = how == Fit::whole;  // what cannot be seen is looked at: see closed_against_rules()
     if (rule.action == Action::deny) {
       if (acts && findings.deny == nullptr) findings.deny = &rule;
     } else if (rule.action == Action::ask && acts) {
@@ -117,32 +97,40 @@ bool admits_literal(Rule const& rule, IpAddress const& literal, IpAddress const&
   return classify(address) == AddressClass::public_ || admits(rule.resolve, address);
 }
 
-/// Whether no request to `port` can get past this deny rule.
-bool denies_port(Rule const& rule, std::uint16_t port) {
-  return rule.action == Action::deny && rule.methods.empty() && rule.paths.empty() && holds(rule.ports, port);
-}
-
 }  // namespace
 
 Engine::Engine(std::shared_ptr<Policy const> policy, std::vector<Pin> pins)
-    : policy_(std::move(policy)), pins_(std::move(pins)), index_(std::make_unique<RuleIndex const>(policy_->rules)) {}
+    : policy_(std::move(policy)), pins_(std::move(pins)), index_(std::make_unique<RuleIndex const>(policy_->rules)) {
+  for (auto const& rule : policy_->rules) {
+    reads_headers_ = reads_headers_ || !rule->headers.empty();
+    reads_process_ = reads_process_ || !rule->processes.empty();
+  }
+}
 
 Engine::~Engine() = default;
 
 Decision<AllowedTarget> Engine::decide(Request const& request) const {
   if (policy_->network == Network::none) return refuse(Action::deny, reason::kNetworkNone, request, nullptr);
-  auto findings = weigh(index_->match(request.host), request);
+  auto const matches = index_->match(request.host);
+  auto findings = weigh(matches, request);
   if (findings.deny != nullptr) return refuse(Action::deny, reason::kRuleDenies, request, findings.deny);
   if (findings.ask != nullptr) return refuse(Action::ask, reason::kNeedsApproval, request, findings.ask);
+  if (!findings.allow.empty() && closed_against_rules(matches, request)) {
+    return refuse(Action::deny, reason::kInspection, request, findings.allow.front().get());
+  }
   if (!findings.allow.empty()) {
     auto verdict = verdict_of(Action::allow, reason::kAllowed, *findings.allow.front());
     return AllowedTarget(request.host, request.port, std::move(verdict), std::move(findings.allow));
   }
   if (findings.near_miss != nullptr) {
-    return refuse(Action::deny, near_miss_reason(findings.near_miss_fit), request, findings.near_miss);
+    return refuse(Action::deny, reason_of(findings.near_miss_fit), request, findings.near_miss);
   }
   auto const reason = request.host.is_address() ? reason::kIpLiteral : reason::kNoRule;
   return refuse(Action::deny, reason, request, nullptr);
+}
+
+Inspect Engine::inspection(CanonicalHost const& host, std::uint16_t port) const {
+  return inspection_of(index_->match(host), port);
 }
 
 Decision<std::vector<AllowedEndpoint>> Engine::admit(AllowedTarget const& target,
@@ -183,7 +171,7 @@ Verdict Engine::resolvable(CanonicalHost const& name) const {
     if (rule.action == Action::deny) continue;
     for (auto port : rule.ports) {
       auto denies = std::find_if(matches.begin(), matches.end(),
-                                 [&](auto const& other) { return denies_port(*other.rule->rule, port); });
+                                 [&](auto const& other) { return other.rule->rule->action == Action::deny && covers_port(*other.rule->rule, port); });
       if (denies != matches.end()) {
         deny = denies->rule->rule.get();
       } else if (rule.action == Action::ask) {

@@ -25,8 +25,19 @@ class Engine {
   Engine& operator=(Engine const&) = delete;
 
   /// Before any DNS. Deny beats ask beats allow; no match is deny; the order of rules never matters.
-  /// Scheme::tunnel is allowed when some rule could allow what follows: decide again when that is known.
+  /// Scheme::tunnel is allowed when some rule could allow what follows: decide again when that is known. Scheme::tls and
+  /// Scheme::raw are bytes that stay closed: refused as inspection_unavailable where inspection() says that they have to be read.
   Decision<AllowedTarget> decide(Request const& request) const;
+
+  /// How far a connection to this host and port has to be opened. full: terminate TLS, and decide each request in it as
+  /// Scheme::https. sni: decide Scheme::tls when the ClientHello was read. raw: decide Scheme::raw, and read nothing.
+  /// The most specific rule that could allow it decides; of equals, the strictest; full if no rule could allow it, and
+  /// wherever a deny or ask rule depends on what only a request shows. No permission: decide() gives that.
+  Inspect inspection(CanonicalHost const& host, std::uint16_t port) const;
+
+  /// Whether some rule depends on header fields, or on the process: only then a request has to bring them.
+  bool reads_headers() const { return reads_headers_; }
+  bool reads_process() const { return reads_process_; }
 
   /// After DNS: those of `addresses` that the target's rule admits, in order. Deny (address_class) when none is left.
   Decision<std::vector<AllowedEndpoint>> admit(AllowedTarget const& target, std::span<IpAddress const> addresses) const;
@@ -43,6 +54,8 @@ class Engine {
   std::shared_ptr<Policy const> policy_;
   std::vector<Pin> pins_;
   std::unique_ptr<RuleIndex const> index_;
+  bool reads_headers_ = false;
+  bool reads_process_ = false;
 };
 
 }  // namespace sallyport::policies

@@ -25,6 +25,7 @@ struct Layer {
   std::vector<Rule> rules;  // names may be empty
   Filesystem filesystem;
   Environment environment;
+  std::vector<PolicyTest> tests;
 };
 
 /// The layer of `--allow HOST[:PORT]`: one rule, port 443 by default, opaque after the SNI check.

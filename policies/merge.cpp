@@ -1,7 +1,7 @@
 #include "policies/merge.hpp"
 
 #include "policies/digest.hpp"
-#include "policies/rule_index.hpp"
+#include "policies/rule_reach.hpp"
 
 #include <algorithm>
 #include <unordered_map>
@@ -79,34 +79,13 @@ std::string digest_of_layers(std::vector<Layer> const& layers) {
   return digest_of(parts);
 }
 
-bool denies_everything(Rule const& rule) {
-  return rule.action == Action::deny && rule.ports.empty() && rule.methods.empty() && rule.paths.empty();
-}
-
-/// Rules that are there and cannot do what they seem to.
+/// Rules that are there and do less than they seem to.
 std::vector<std::string> warnings_of(Policy const& policy) {
   std::vector<std::string> warnings;
-  std::vector<std::shared_ptr<Rule const>> denials;
-  std::copy_if(policy.rules.begin(), policy.rules.end(), std::back_inserter(denials),
-               [](auto const& rule) { return denies_everything(*rule); });
-  RuleIndex const index(denials);
   for (auto const& rule : policy.rules) {
     auto const where = rule->place.file.empty() ? "" : to_string(rule->place) + ": ";
     if (rule->action == Action::ask) {
       warnings.push_back(where + "rule '" + rule->name + "' asks a person, which this version cannot do: it refuses");
-    }
-    bool const sees_tls = rule->ports != std::vector<std::uint16_t>{80};
-    if (rule->action == Action::deny && sees_tls && !(rule->methods.empty() && rule->paths.empty())) {
-      warnings.push_back(where + "rule '" + rule->name +
-                         "' denies all TLS to its hosts, whose methods and paths cannot be seen");
-    }
-    if (rule->action == Action::deny) continue;
-    for (auto const& text : rule->hosts) {
-      auto const host = CanonicalHost::from(text);
-      auto const matches = host ? index.match(*host) : std::vector<RuleMatch>{};
-      if (matches.empty()) continue;
-      warnings.push_back(where + "host '" + text + "' can never be reached: rule '" + matches.front().rule->rule->name +
-                         "' denies it");
     }
   }
   return warnings;
@@ -125,6 +104,7 @@ std::shared_ptr<Policy const> merge_layers(std::vector<Layer> layers, Problems& 
     if (!labels.insert(layer.label).second) continue;  // the same --allow twice
     policy->layers.push_back(layer.label);
     if (!layer.name.empty()) policy->name = layer.name;
+    if (!layer.label.starts_with("--allow ")) policy->tests = std::move(layer.tests);
     merge_jail(*policy, layer);
     std::move(layer.rules.begin(), layer.rules.end(), std::back_inserter(rules));
   }
@@ -134,6 +114,8 @@ std::shared_ptr<Policy const> merge_layers(std::vector<Layer> layers, Problems& 
   if (problems.size() != before) return nullptr;
   for (auto& rule : rules) policy->rules.push_back(std::make_shared<Rule const>(std::move(rule)));
   policy->warnings = warnings_of(*policy);
+  check_reach(policy->rules, policy->warnings, problems);
+  if (problems.size() != before) return nullptr;
   return policy;
 }
 

@@ -1,5 +1,6 @@
 #include "policies/path_glob.hpp"
 
+#include "base/limits.hpp"
 #include "policies/canonical_path.hpp"
 #include "policies/quote.hpp"
 
@@ -58,16 +59,26 @@ Result<PathGlob> PathGlob::compile(std::string_view glob) {
   if (glob.find('?') != std::string_view::npos) return bad_glob(glob, "has a query; rules match the path only");
   auto canonical = CanonicalPath::from(glob);
   if (!canonical) return canonical.error();
-  if (has_stray_stars(canonical->path()))
-    return bad_glob(glob, "has a '**' that is not a whole segment; write '*' or '/**/'");
+  return compiled(canonical->path());
+}
 
+Result<PathGlob> PathGlob::compile_file(std::string_view glob) {
+  if (!glob.starts_with('/')) return bad_glob(glob, "must be absolute, as in /usr/bin/pip*");
+  if (glob.size() >= limits::kMaxPathBytes) return bad_glob(glob, "is too long");
+  bool const odd = (std::string(glob) + "/").find("/../") != std::string::npos || glob.find("//") != std::string_view::npos;
+  if (odd) return bad_glob(glob, "can never be an executable's name: it has '..' or '//'");
+  return compiled(std::string(glob));
+}
+
+Result<PathGlob> PathGlob::compiled(std::string text) {
+  if (has_stray_stars(text)) return bad_glob(text, "has a '**' that is not a whole segment; write '*' or '/**/'");
   re2::RE2::Options options;
   options.set_log_errors(false);
   options.set_encoding(re2::RE2::Options::EncodingLatin1);
   options.set_dot_nl(true);
-  auto regex = std::make_shared<re2::RE2 const>(glob_regex(canonical->path()), options);
-  if (!regex->ok()) return bad_glob(glob, "is too long or has too many wildcards");
-  return PathGlob(canonical->path(), std::move(regex));
+  auto regex = std::make_shared<re2::RE2 const>(glob_regex(text), options);
+  if (!regex->ok()) return bad_glob(text, "is too long or has too many wildcards");
+  return PathGlob(std::move(text), std::move(regex));
 }
 
 bool PathGlob::matches(std::string_view path) const {

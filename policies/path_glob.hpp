@@ -18,12 +18,15 @@ namespace sallyport::policies {
 class PathGlob {
  public:
   static Result<PathGlob> compile(std::string_view glob);
-  /// REQUIRES `path` is CanonicalPath::path().
+  /// The same over file names: nothing is escaped, and every byte but '*' and '/' is literal.
+  static Result<PathGlob> compile_file(std::string_view glob);
+  /// REQUIRES `path` is CanonicalPath::path(), or an absolute file name if the glob is for files.
   bool matches(std::string_view path) const;
   /// Canonical spelling.
   std::string const& text() const { return text_; }
 
  private:
+  static Result<PathGlob> compiled(std::string text);
   PathGlob(std::string text, std::shared_ptr<re2::RE2 const> regex) : text_(std::move(text)), regex_(std::move(regex)) {}
   std::string text_;
   std::shared_ptr<re2::RE2 const> regex_;

@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -21,9 +22,9 @@ struct Place {
 };
 
 enum class Inspect {
-  full,  // terminate TLS; the default. Not in this version: TLS under such a rule is refused, the loader says so
+  full,  // terminate TLS and decide each request inside; the default
   sni,   // opaque after the SNI check
-  raw,   // no TLS. Not in this version: the loader refuses it
+  raw,   // bytes nobody reads: ssh, databases, protocols in which the server speaks first
 };
 
 enum class ResolveClass { public_, private_, cidrs };
@@ -34,6 +35,31 @@ struct ResolveRule {
   std::vector<Cidr> cidrs;  // if kind is cidrs
 };
 
+/// What a query parameter or a header field has to be.
+struct Condition {
+  std::string name;                 // of a header field in lower case; of a parameter with its escapes undone
+  std::vector<std::string> values;  // text globs (policies/text_glob.hpp), one of which fits; empty: it must not be there
+  bool operator==(Condition const&) const = default;
+};
+
+enum class GitAccess { read, write };
+
+/// Git over HTTP, instead of methods and paths.
+struct GitRule {
+  std::vector<std::string> repos;  // path globs without the first slash and without ".git"
+  GitAccess access = GitAccess::read;
+  bool operator==(GitRule const&) const = default;
+};
+
+/// What a rule's requests may use. Counted by the gateway, for each rule by itself.
+struct RuleLimits {
+  std::optional<std::uint64_t> request_body;         // bytes in the body of one request
+  std::optional<std::uint64_t> upload;               // bytes of all request bodies of the session
+  std::optional<std::uint32_t> requests_per_minute;  // HTTP requests, or connections where requests are not seen
+  std::optional<std::uint32_t> connections;          // open upstream connections at a time
+  bool operator==(RuleLimits const&) const = default;
+};
+
 struct Rule {
   std::string name;
   std::vector<std::string> hosts;    // canonical patterns, as section "Hosts" of docs/policy_reference.md
@@ -41,8 +67,14 @@ struct Rule {
   Inspect inspect = Inspect::full;
   std::vector<std::string> methods;  // empty: any
   std::vector<std::string> paths;    // globs; empty: any
+  std::vector<Condition> query;      // all of them must hold
+  std::vector<Condition> headers;    // all of them must hold
+  std::optional<GitRule> git;        // methods, paths and query are empty then
   Action action = Action::allow;
+  std::vector<std::string> processes;  // globs of executables; empty: any
   ResolveRule resolve;
+  RuleLimits limits;
+  std::string hint;  // what a person should know when this rule is why a request is refused; may be empty
   Place place;
 };
 
@@ -61,6 +93,18 @@ struct Environment {
   std::map<std::string, std::string> set;
 };
 
+/// One entry of `tests`: a request, and what the policy has to answer.
+struct PolicyTest {
+  std::string method;
+  std::string url;
+  std::map<std::string, std::string> headers;
+  std::string process;  // path of the executable; empty: not known
+  Action expect = Action::deny;
+  std::string rule;    // that decides; empty: any
+  std::string reason;  // of a refusal; empty: any
+  Place place;
+};
+
 struct Policy {
   std::string name;                 // of the last file, or "none"
   std::vector<std::string> layers;  // what was merged, in order: "preset npm", "file policy.yaml", "--allow x"
@@ -69,6 +113,7 @@ struct Policy {
   std::vector<std::shared_ptr<Rule const>> rules;
   Filesystem filesystem;
   Environment environment;
+  std::vector<PolicyTest> tests;      // of the last file only: what it extends has tests of its own
   std::vector<std::string> warnings;  // one line each: a rule that can never match, …
 };
 

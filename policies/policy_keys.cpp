@@ -9,13 +9,16 @@ constexpr auto kLater = Availability::later;
 constexpr Key kDocument[] = {{"version"},        {"name"},
                              {"extends"},        {"network"},
                              {"mode"},           {"egress"},
-                             {"jail"},           {"credentials", kLater},
-                             {"dlp", kLater},    {"commands", kLater},
-                             {"tests", kLater},  {"max", kLater},
+                             {"jail"},           {"tests"},
+                             {"dlp", kLater},    {"credentials", kLater},
+                             {"max", kLater},    {"commands", kLater},
                              {"require", kLater}};
-constexpr Key kRule[] = {{"name"},        {"hosts"},          {"ports"},      {"inspect"},       {"methods"},
-                         {"paths"},       {"action"},         {"resolve"},    {"public_suffix"}, {"processes", kLater},
-                         {"dlp", kLater}, {"limits", kLater}, {"git", kLater}};
+constexpr Key kRule[] = {{"name"},    {"hosts"}, {"ports"}, {"inspect"}, {"methods"},       {"paths"},
+                         {"query"},   {"headers"}, {"git"}, {"action"},  {"resolve"},       {"public_suffix"},
+                         {"hint"},    {"processes", kLater}, {"limits", kLater}, {"dlp", kLater}};
+constexpr Key kGit[] = {{"repos"}, {"access"}};
+constexpr Key kLimits[] = {{"request_body"}, {"upload"}, {"requests_per_minute"}, {"connections"}};
+constexpr Key kTest[] = {{"request"}, {"expect"}, {"rule"}, {"reason"}, {"headers"}, {"process"}};
 constexpr Key kJail[] = {{"filesystem"}, {"env"}, {"limits", kLater}, {"unix_sockets", kLater}, {"host_ports", kLater}};
 constexpr Key kFilesystem[] = {{"read"}, {"write"}, {"hide"}, {"workspace"}};
 constexpr Key kEnvironment[] = {{"pass"}, {"set"}};
@@ -28,6 +31,12 @@ std::span<Key const> keys_of(Section section) {
       return kDocument;
     case Section::rule:
       return kRule;
+    case Section::git:
+      return kGit;
+    case Section::limits:
+      return kLimits;
+    case Section::test:
+      return kTest;
     case Section::jail:
       return kJail;
     case Section::filesystem:

@@ -1,6 +1,7 @@
 #include "policies/rule_checks.hpp"
 
 #include "policies/public_suffix.hpp"
+#include "policies/rule_fit.hpp"
 
 #include <algorithm>
 
@@ -11,7 +12,7 @@ namespace {
 constexpr std::uint16_t kHttpPort = 80;
 
 bool has_tls_ports(Rule const& rule) {
-  return std::any_of(rule.ports.begin(), rule.ports.end(), [](std::uint16_t port) { return port != kHttpPort; });
+  return rule.ports.empty() || std::any_of(rule.ports.begin(), rule.ports.end(), [](std::uint16_t port) { return port != kHttpPort; });
 }
 
 void check_literal(Rule const& rule, PlacedHost const& host, Problems& problems) {
@@ -35,17 +36,25 @@ void check_hosts(Rule const& rule, std::vector<PlacedHost> const& hosts, PublicS
   }
 }
 
-void check_inspection(Rule const& rule, Place const& inspect_place, Place const& limits_place, Problems& problems) {
-  if (rule.action == Action::deny || !has_tls_ports(rule)) return;
-  if (rule.inspect == Inspect::full) {
-    problems.push_back({inspect_place,
-                        "this rule needs TLS interception (inspect: full, which is the default), and that is not "
-                        "in this version; write inspect: sni"});
-  } else if (!rule.methods.empty() || !rule.paths.empty()) {
-    problems.push_back({limits_place,
-                        "methods and paths cannot be enforced under inspect: sni, because TLS stays closed; remove "
-                        "them, or give the rule ports: [80] only"});
+void check_inspection(Rule const& rule, Place const& inspect_place, Problems& problems) {
+  if (rule.inspect == Inspect::full) return;
+  bool const counts_bodies = rule.limits.request_body || rule.limits.upload;
+  auto const what = needs_request(rule) ? "methods, paths, query, headers and git" : "limits of request bodies";
+  bool const plain_only = !has_tls_ports(rule) && rule.inspect == Inspect::sni;
+  if (plain_only || !(needs_request(rule) || counts_bodies)) return;
+  auto const word = rule.inspect == Inspect::sni ? "sni" : "raw";
+  problems.push_back({inspect_place, std::string(what) + " cannot be enforced under inspect: " + word +
+                                         ", which leaves the connection closed; remove them, or write inspect: full"});
+}
+
+void check_keys_together(Rule const& rule, Place const& place, Problems& problems) {
+  bool const besides_git = !rule.methods.empty() || !rule.paths.empty() || !rule.query.empty();
+  if (rule.git && besides_git) {
+    problems.push_back({place, "'git' says which methods, paths and queries are allowed; remove those, or make two rules"});
   }
+  if (rule.action != Action::deny) return;
+  if (rule.git) problems.push_back({place, "'git' is for rules that allow; list under repos what may be fetched"});
+  if (rule.limits != RuleLimits{}) problems.push_back({place, "a deny rule lets nothing through that 'limits' could count; remove it"});
 }
 
 bool admits(ResolveRule const& resolve, IpAddress const& address) {

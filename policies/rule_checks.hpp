@@ -21,8 +21,11 @@ enum class PublicSuffix { refused, accepted };
 /// anything.
 void check_hosts(Rule const& rule, std::vector<PlacedHost> const& hosts, PublicSuffix public_suffix, Problems& problems);
 
-/// What would need TLS interception: `inspect: full` on any port but 80; methods or paths where TLS stays opaque.
-void check_inspection(Rule const& rule, Place const& inspect_place, Place const& limits_place, Problems& problems);
+/// What only an opened connection shows, where `inspect` leaves TLS closed.
+void check_inspection(Rule const& rule, Place const& inspect_place, Problems& problems);
+
+/// Keys that say nothing, or something else, beside one another: `git` and methods, `limits` of a deny rule.
+void check_keys_together(Rule const& rule, Place const& place, Problems& problems);
 
 /// Whether `resolve` admits `address`. An address that a rule names itself must be public, or admitted by this.
 bool admits(ResolveRule const& resolve, IpAddress const& address);

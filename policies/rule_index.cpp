@@ -28,13 +28,17 @@ std::uint32_t specificity(HostPattern const& pattern) {
   return 0;
 }
 
+PathGlob valid(Result<PathGlob> glob) {
+  check(glob.has_value(), "globs of a loaded rule are valid");
+  return std::move(*glob);
+}
+
 CompiledRule compile(std::shared_ptr<Rule const> rule) {
-  CompiledRule compiled{std::move(rule), {}};
-  for (auto const& path : compiled.rule->paths) {
-    auto glob = PathGlob::compile(path);
-    check(glob.has_value(), "paths of a loaded rule are valid");
-    compiled.paths.push_back(std::move(*glob));
-  }
+  CompiledRule compiled{std::move(rule), {}, {}, {}};
+  for (auto const& path : compiled.rule->paths) compiled.paths.push_back(valid(PathGlob::compile(path)));
+  for (auto const& file : compiled.rule->processes) compiled.processes.push_back(valid(PathGlob::compile_file(file)));
+  if (!compiled.rule->git) return compiled;
+  for (auto const& repo : compiled.rule->git->repos) compiled.repos.push_back(valid(PathGlob::compile("/" + repo)));
   return compiled;
 }
 

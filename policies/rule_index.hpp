@@ -20,6 +20,8 @@ namespace sallyport::policies {
 struct CompiledRule {
   std::shared_ptr<Rule const> rule;
   std::vector<PathGlob> paths;
+  std::vector<PathGlob> repos;      // of `git`
+  std::vector<PathGlob> processes;
 };
 
 /// One rule that names the host, by one of its patterns.

@@ -4,6 +4,7 @@
 #include "policies/yaml_jail.hpp"
 #include "policies/yaml_map.hpp"
 #include "policies/yaml_rule.hpp"
+#include "policies/yaml_tests.hpp"
 
 #include <algorithm>
 #include <utility>
@@ -66,6 +67,7 @@ void read_document(YamlMap const& map, std::string const& home, Layer& layer, Pr
   if (auto const* value = map.find("name")) layer.name = read_policy_name(*value, problems);
   if (auto const* value = map.find("network")) layer.network = read_network(*value, problems);
   if (auto const* value = map.find("egress")) layer.rules = read_egress(*value, problems);
+  if (auto const* value = map.find("tests")) layer.tests = read_tests(*value, problems);
   if (auto const* value = map.find("extends")) {
     for (auto const* item : read_list(*value, "extends", problems)) layer.extends.push_back({item->text, item->place});
   }

@@ -1,10 +1,13 @@
 #include "policies/yaml_rule.hpp"
 
+#include "base/limits.hpp"
 #include "policies/host_pattern.hpp"
 #include "policies/path_glob.hpp"
 #include "policies/port.hpp"
 #include "policies/quote.hpp"
 #include "policies/rule_checks.hpp"
+#include "policies/yaml_conditions.hpp"
+#include "policies/yaml_limits.hpp"
 #include "policies/yaml_map.hpp"
 
 #include <algorithm>
@@ -71,24 +74,36 @@ std::vector<std::string> read_methods(YamlNode const& node, Problems& problems) 
   return methods;
 }
 
-std::vector<std::string> read_paths(YamlNode const& node, Problems& problems) {
-  std::vector<std::string> paths;
-  for (auto const* item : read_list(node, "paths", problems)) {
-    auto glob = PathGlob::compile(item->text);
+/// Globs as `compile` understands them.
+std::vector<std::string> read_globs(YamlNode const& node, std::string_view key, Result<PathGlob> (*compile)(std::string_view),
+                                    Problems& problems) {
+  std::vector<std::string> globs;
+  for (auto const* item : read_list(node, key, problems)) {
+    auto glob = compile(item->text);
     if (glob) {
-      paths.push_back(glob->text());
+      globs.push_back(glob->text());
     } else {
       problems.push_back({item->place, glob.error().what});
     }
   }
-  return paths;
+  return globs;
+}
+
+/// One line that a refusal can carry in a header and a log.
+std::string read_hint(YamlNode const& node, Problems& problems) {
+  auto const text = read_text(node, "hint", problems).value_or("");
+  bool const printable = std::all_of(text.begin(), text.end(), [](char c) { return c >= 0x20 && c < 0x7f; });
+  if (!text.empty() && (!printable || text.size() > limits::kMaxHintBytes)) {
+    problems.push_back({node.place, "'hint' must be one line of ASCII, at most " + std::to_string(limits::kMaxHintBytes) + " bytes"});
+  }
+  return text;
 }
 
 Inspect read_inspect(YamlNode const& node, Problems& problems) {
   constexpr std::string_view kWords[] = {"full", "sni", "raw"};
+  constexpr Inspect kModes[] = {Inspect::full, Inspect::sni, Inspect::raw};
   auto const word = read_word(node, "inspect", kWords, problems);
-  if (word == 2u) problems.push_back({node.place, "'inspect: raw' is not available in this version of Sallyport"});
-  return word == 1u ? Inspect::sni : Inspect::full;
+  return word ? kModes[*word] : Inspect::full;
 }
 
 Action read_action(YamlNode const& node, Problems& problems) {
@@ -136,7 +151,13 @@ Rule read_values(YamlNode const& node, YamlMap const& map, Problems& problems) {
   }
   if (auto const* value = map.find("inspect")) rule.inspect = read_inspect(*value, problems);
   if (auto const* value = map.find("methods")) rule.methods = read_methods(*value, problems);
-  if (auto const* value = map.find("paths")) rule.paths = read_paths(*value, problems);
+  if (auto const* value = map.find("paths")) rule.paths = read_globs(*value, "paths", PathGlob::compile, problems);
+  if (auto const* value = map.find("query")) rule.query = read_query(*value, problems);
+  if (auto const* value = map.find("headers")) rule.headers = read_headers(*value, problems);
+  if (auto const* value = map.find("git")) rule.git = read_git(*value, problems);
+  if (auto const* value = map.find("processes")) rule.processes = read_globs(*value, "processes", PathGlob::compile_file, problems);
+  if (auto const* value = map.find("limits")) rule.limits = read_limits(*value, problems);
+  if (auto const* value = map.find("hint")) rule.hint = read_hint(*value, problems);
   if (auto const* value = map.find("resolve")) rule.resolve = read_resolve(*value, problems);
   return rule;
 }
@@ -173,9 +194,8 @@ std::optional<Rule> read_rule(YamlNode const& node, Problems& problems) {
   if (problems.size() != before) return std::nullopt;
 
   check_hosts(rule, hosts, read_public_suffix(map, problems), problems);
-  auto const inspect_place = map.find("inspect") != nullptr ? map.place_of("inspect") : node.place;
-  auto const limits_place = map.place_of(rule.methods.empty() ? "paths" : "methods");
-  check_inspection(rule, inspect_place, limits_place, problems);
+  check_inspection(rule, map.place_of("inspect"), problems);
+  check_keys_together(rule, node.place, problems);
   if (problems.size() != before) return std::nullopt;
   return rule;
 }

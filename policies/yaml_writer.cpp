@@ -1,5 +1,6 @@
 #include "policies/yaml_writer.hpp"
 
+#include "policies/byte_size.hpp"
 #include "policies/problem.hpp"
 #include "policies/public_suffix.hpp"
 #include "policies/yaml_rule.hpp"
@@ -31,6 +32,39 @@ void write_resolve(YAML::Emitter& out, ResolveRule const& resolve) {
   write_list(out, "resolve", blocks);
 }
 
+void write_conditions(YAML::Emitter& out, char const* key, std::vector<Condition> const& conditions) {
+  if (conditions.empty()) return;
+  out << YAML::Key << key << YAML::Value << YAML::Flow << YAML::BeginMap;
+  for (auto const& [name, values] : conditions) {
+    out << YAML::Key << YAML::DoubleQuoted << name << YAML::Value;
+    if (values.empty()) {
+      out << YAML::Null;
+      continue;
+    }
+    out << YAML::Flow << YAML::BeginSeq;
+    for (auto const& value : values) out << YAML::DoubleQuoted << value;
+    out << YAML::EndSeq;
+  }
+  out << YAML::EndMap;
+}
+
+void write_git(YAML::Emitter& out, GitRule const& git) {
+  out << YAML::Key << "git" << YAML::Value << YAML::Flow << YAML::BeginMap;
+  write_list(out, "repos", git.repos);
+  write_word(out, "access", git.access == GitAccess::write ? "write" : "read");
+  out << YAML::EndMap;
+}
+
+void write_limits(YAML::Emitter& out, RuleLimits const& limits) {
+  if (limits == RuleLimits{}) return;
+  out << YAML::Key << "limits" << YAML::Value << YAML::Flow << YAML::BeginMap;
+  if (limits.request_body) write_word(out, "request_body", byte_size_text(*limits.request_body));
+  if (limits.upload) write_word(out, "upload", byte_size_text(*limits.upload));
+  if (limits.requests_per_minute) write_word(out, "requests_per_minute", std::to_string(*limits.requests_per_minute));
+  if (limits.connections) write_word(out, "connections", std::to_string(*limits.connections));
+  out << YAML::EndMap;
+}
+
 bool needs_public_suffix(Rule const& rule) {
   return rule.action != Action::deny && std::any_of(rule.hosts.begin(), rule.hosts.end(), [](std::string const& host) {
            auto const pattern = HostPattern::parse(host);
@@ -47,8 +81,14 @@ void write_rule(YAML::Emitter& out, Rule const& rule) {
   write_word(out, "inspect", to_string(rule.inspect));
   write_list(out, "methods", rule.methods);
   write_list(out, "paths", rule.paths);
+  write_conditions(out, "query", rule.query);
+  write_conditions(out, "headers", rule.headers);
+  if (rule.git) write_git(out, *rule.git);
   write_word(out, "action", to_string(rule.action));
+  write_list(out, "processes", rule.processes);
   write_resolve(out, rule.resolve);
+  write_limits(out, rule.limits);
+  if (!rule.hint.empty()) out << YAML::Key << "hint" << YAML::Value << YAML::DoubleQuoted << rule.hint;
   if (needs_public_suffix(rule)) write_word(out, "public_suffix", "true");
   out << YAML::EndMap;
 }

@@ -25,7 +25,10 @@ Attempt<HttpTarget> target_of(RequestHead const& head, HttpScope const& scope) {
 }
 
 policies::Request request_of(RequestHead const& head, HttpTarget const& target) {
-  return policies::Request{target.host, target.port, policies::Scheme::http, head.method, target.path};
+  policies::Request request{target.host, target.port, policies::Scheme::http, head.method, target.path};
+  request.headers.reserve(head.fields.size());
+  for (auto const& field : head.fields) request.headers.push_back({field.name, field.value});
+  return request;
 }
 
 awaitable<Next> answer(Client& client, Refusal const& refusal, audit::EgressRequest const& record,

@@ -80,11 +80,11 @@ _sallyport_run() {
 _sallyport_policy() {
   case $2 in
     list) _sallyport_words '--json --help' "$1" ;;
-    show | check) [[ $1 == -* ]] && _sallyport_words '--json --help' "$1" || _sallyport_presets_and_files "$1" ;;
-    explain) [[ $1 == -* ]] && _sallyport_words '--policy --allow --json --help' "$1" ||
+    show | check | test) [[ $1 == -* ]] && _sallyport_words '--json --help' "$1" || _sallyport_presets_and_files "$1" ;;
+    explain) [[ $1 == -* ]] && _sallyport_words '--policy --allow --process --json --help' "$1" ||
       _sallyport_words 'GET HEAD POST PUT DELETE CONNECT' "$1" ;;
     schema) _sallyport_words '--help' "$1" ;;
-    *) _sallyport_words 'list show check explain schema --help' "$1" ;;
+    *) _sallyport_words 'list show check explain test schema --help' "$1" ;;
   esac
 }
 

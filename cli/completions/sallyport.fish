@@ -46,7 +46,7 @@ end
 
 complete -c sallyport -n __sallyport_begins -f -a run -d 'Run a command in a jail'
 complete -c sallyport -n __sallyport_begins -f -a proxy -d 'Run the gateway alone'
-complete -c sallyport -n __sallyport_begins -f -a policy -d 'List, show, check and explain policies'
+complete -c sallyport -n __sallyport_begins -f -a policy -d 'List, show, check, explain and test policies'
 complete -c sallyport -n __sallyport_begins -f -a audit -d 'Read and check audit logs'
 complete -c sallyport -n __sallyport_begins -f -l version -d 'Print the version'
 complete -c sallyport -f -l help -d 'Print help'
@@ -71,15 +71,17 @@ complete -c sallyport -n '__sallyport_needs policy' -f -a list -d 'List the ship
 complete -c sallyport -n '__sallyport_needs policy' -f -a show -d 'Print what policies merge to'
 complete -c sallyport -n '__sallyport_needs policy' -f -a check -d 'Say what is wrong with policy files'
 complete -c sallyport -n '__sallyport_needs policy' -f -a explain -d 'Say what a policy answers to one request'
+complete -c sallyport -n '__sallyport_needs policy' -f -a test -d 'Run the tests that policy files hold'
 complete -c sallyport -n '__sallyport_needs policy' -f -a schema -d 'Print the JSON Schema of policy files'
-for command in list show check explain
+for command in list show check explain test
     complete -c sallyport -n "__sallyport_at policy $command" -l json -d 'Print JSON'
 end
-for command in show check
+for command in show check test
     complete -c sallyport -n "__sallyport_at policy $command" -a '(__sallyport_presets)' -d Preset
 end
 complete -c sallyport -n '__sallyport_at policy explain' -l policy -r -a '(__sallyport_presets)' -d 'Preset or policy file'
 complete -c sallyport -n '__sallyport_at policy explain' -l allow -x -a '(__fish_print_hostnames)' -d 'Host to allow as well'
+complete -c sallyport -n '__sallyport_at policy explain' -l process -r -F -d 'Executable that asks'
 complete -c sallyport -n '__sallyport_needs policy explain' -f -a 'GET HEAD POST PUT DELETE CONNECT' -d Method
 
 complete -c sallyport -n '__sallyport_needs audit' -f -a show -d 'Print a log as a table'

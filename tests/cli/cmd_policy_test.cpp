@@ -115,6 +115,52 @@ TEST_F(PolicyCommand, ExplainAnswersAsTheProxyWould) {
   EXPECT_EQ(run({"explain", "POST", "http://deb.debian.org/x", "--policy", "debian"}).status, 1);
 }
 
+TEST_F(PolicyCommand, ExplainLooksIntoTlsWhereTheProxyDoes) {
+  auto const policy = write("p.yaml", "version: 1\negress:\n  - {name: full, hosts: [a.example], methods: [GET], paths: [/x/**]}\n"
+                                      "  - {name: sni, hosts: [b.example], inspect: sni}\n");
+  EXPECT_EQ(run({"explain", "GET", "https://a.example/x/y", "--policy", policy}).status, 0);
+  EXPECT_THAT(run({"explain", "PUT", "https://a.example/x/y", "--policy", policy}).out, HasSubstr("method_not_allowed"));
+  EXPECT_THAT(run({"explain", "GET", "https://a.example/y", "--policy", policy}).out, HasSubstr("path_not_allowed"));
+  EXPECT_EQ(run({"explain", "PUT", "https://b.example/y", "--policy", policy}).status, 0) << "nobody sees that it is a PUT";
+}
+
+constexpr char const* kTested =
+    "version: 1\n"
+    "egress: [{name: r, hosts: [a.example], methods: [GET]}]\n"
+    "tests:\n"
+    "  - {request: GET https://a.example/, expect: allow, rule: r}\n"
+    "  - {request: PUT https://a.example/, expect: deny, reason: method_not_allowed}\n";
+
+TEST_F(PolicyCommand, TestRunsTheTestsOfAFile) {
+  auto const good = write("good.yaml", kTested);
+  auto const outcome = run({"test", good});
+  EXPECT_EQ(outcome.status, 0) << outcome.out << outcome.err;
+  EXPECT_THAT(outcome.out, HasSubstr("ok    " + good + ":4  GET https://a.example/  allow by rule r\n"));
+  EXPECT_THAT(outcome.out, HasSubstr("2 passed, 0 failed\n"));
+}
+
+TEST_F(PolicyCommand, TestFailsWhereTheAnswerIsAnother) {
+  auto const bad = write("bad.yaml", std::string(kTested) + "  - {request: GET https://b.example/, expect: allow}\n"
+                                                            "  - {request: GET https://a.example/, expect: allow, rule: q}\n");
+  auto const outcome = run({"test", bad});
+  EXPECT_EQ(outcome.status, 1);
+  EXPECT_THAT(outcome.out, HasSubstr("FAIL  " + bad + ":6  GET https://b.example/  expected allow, got deny\n"));
+  EXPECT_THAT(outcome.out, HasSubstr("expected rule q, got r"));
+  EXPECT_THAT(outcome.out, HasSubstr("2 passed, 2 failed\n"));
+  auto const report = json::parse(run({"test", "--json", bad}).out);
+  EXPECT_EQ(report.at("failed"), 2);
+  EXPECT_EQ(report.at("tests").at(2).at("ok"), json::value(false));
+  EXPECT_EQ(report.at("tests").at(2).at("reason"), "no_rule");
+}
+
+TEST_F(PolicyCommand, TestWithoutTestsOrPolicyIsAnError) {
+  EXPECT_EQ(run({"test", write("untested.yaml", "version: 1\n")}).status, 2);
+  EXPECT_EQ(run({"test", write("broken.yaml", "version: 2\n")}).status, 2);
+  auto const odd = write("odd.yaml", "version: 1\ntests: [{request: GET ftp://x/, expect: deny}]\n");
+  EXPECT_EQ(run({"test", odd}).status, 1);
+  EXPECT_THAT(run({"check", odd}).err, HasSubstr(odd + ":2:9: the request of a test"));
+}
+
 TEST_F(PolicyCommand, ExplainShowsThePatternThatMatched) {
   auto const outcome = run({"explain", "GET", "https://a.b.example.com/", "--policy", "none", "--allow", "*.example.com"});
   EXPECT_EQ(outcome.status, 0);

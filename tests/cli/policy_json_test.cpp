@@ -24,6 +24,17 @@ TEST(PolicyJson, HoldsRulesWithTheirPlaces) {
   EXPECT_EQ(object.at("jail").at("filesystem").at("workspace"), "rw");
 }
 
+TEST(PolicyJson, HoldsWhatARequestHasToBe) {
+  auto const policy = policies::policy_of({"{hosts: [a.example], query: {a: [b, c], d: null}, headers: {Accept: x}, hint: h}",
+                                           "{hosts: [b.example], git: {repos: [x/y]}}"});
+  auto const object = policy_json(*policy);
+  EXPECT_EQ(json::serialize(object.at("egress").at(0).at("query")), R"({"a":["b","c"],"d":null})");
+  EXPECT_EQ(json::serialize(object.at("egress").at(0).at("headers")), R"({"accept":["x"]})");
+  EXPECT_EQ(object.at("egress").at(0).at("hint"), "h");
+  EXPECT_EQ(json::serialize(object.at("egress").at(1).at("git")), R"({"repos":["x/y"],"access":"read"})");
+  EXPECT_TRUE(object.at("egress").at(0).at("git").is_null());
+}
+
 TEST(ProblemsJson, SplitsThePlace) {
   EXPECT_EQ(json::serialize(problems_json({{{"p.yaml", 3, 7}, "bad \"x\""}})),
             R"([{"file":"p.yaml","line":3,"column":7,"message":"bad \"x\""}])");

@@ -24,12 +24,12 @@ TEST(ParseRequest, PlainHttpHasMethodAndPath) {
   EXPECT_EQ(request.path->str(), "/a-b?q=1");
 }
 
-TEST(ParseRequest, HttpsIsTlsWhoseMethodAndPathNobodySees) {
+TEST(ParseRequest, HttpsIsARequestInsideTls) {
   auto const request = ok("POST", "https://example.com:8443/x");
   EXPECT_EQ(request.port, 8443);
-  EXPECT_EQ(request.scheme, Scheme::tls);
-  EXPECT_EQ(request.method, "");
-  EXPECT_FALSE(request.path);
+  EXPECT_EQ(request.scheme, Scheme::https);
+  EXPECT_EQ(request.method, "POST");
+  EXPECT_EQ(request.path->str(), "/x");
 }
 
 TEST(ParseRequest, AMissingPathIsTheRoot) {

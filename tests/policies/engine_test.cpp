@@ -108,6 +108,75 @@ TEST(Decide, TlsNeedsARuleThatLeavesItClosed) {
   EXPECT_EQ(answer(engine, tls("c.example", 80)), "inspection_unavailable:limited");
 }
 
+Request https(std::string method, std::string_view host, std::string_view path) {
+  return {host_of(host), 443, Scheme::https, std::move(method), CanonicalPath::from(path).value()};
+}
+Request raw(std::string_view host, std::uint16_t port) { return {host_of(host), port, Scheme::raw, "", std::nullopt}; }
+
+TEST(Decide, ARequestInsideTlsIsDecidedByItself) {
+  Engine const engine(policy_of({"{name: npm, hosts: [a.example], methods: [GET, HEAD]}",
+                                 "{name: audit, hosts: [a.example], methods: [POST], paths: [/-/npm/v1/security/**]}"}));
+  EXPECT_EQ(answer(engine, https("GET", "a.example", "/@types%2fnode")), "allow:npm");
+  EXPECT_EQ(answer(engine, https("POST", "a.example", "/-/npm/v1/security/advisories/bulk")), "allow:audit");
+  EXPECT_EQ(answer(engine, https("PUT", "a.example", "/x")), "method_not_allowed:audit");
+  EXPECT_EQ(answer(engine, https("POST", "a.example", "/-/npm/v1/tokens")), "path_not_allowed:audit");
+  EXPECT_EQ(answer(engine, tunnel("a.example")), "allow:audit") << "decided again when the request is known";
+  EXPECT_EQ(answer(engine, tls("a.example")), "inspection_unavailable:audit") << "closed TLS could be anything";
+}
+
+TEST(Decide, GitReadsAndDoesNotPush) {
+  Engine const engine(policy_of({"{name: g, hosts: [git.example], git: {repos: ['team/*']}}"}));
+  EXPECT_EQ(answer(engine, https("GET", "git.example", "/team/x.git/info/refs?service=git-upload-pack")), "allow:g");
+  EXPECT_EQ(answer(engine, https("POST", "git.example", "/team/x.git/git-receive-pack")), "git_write_not_allowed:g");
+  EXPECT_EQ(answer(engine, https("POST", "git.example", "/else/x.git/git-upload-pack")), "git_repo_not_allowed:g");
+  EXPECT_EQ(answer(engine, https("GET", "git.example", "/team/x/settings")), "path_not_allowed:g");
+}
+
+TEST(Decide, ADenyRuleActsOnAnyOfSeveralValues) {
+  Engine const engine(policy_of({"{name: all, hosts: [a.example]}",
+                                 "{name: no, hosts: [a.example], query: {upload: '1'}, action: deny}"}));
+  EXPECT_EQ(answer(engine, https("GET", "a.example", "/x?upload=0")), "allow:all");
+  EXPECT_EQ(answer(engine, https("GET", "a.example", "/x?upload=0&upload=1")), "rule_denies:no");
+  EXPECT_EQ(answer(engine, https("GET", "a.example", "/x?%75pload=1")), "rule_denies:no");
+}
+
+TEST(Decide, RawBytesNeedARuleThatSaysSo) {
+  Engine const engine(policy_of({"{name: ssh, hosts: [a.example], ports: [22], inspect: raw}", "{name: sni, hosts: [a.example], inspect: sni}"}));
+  EXPECT_EQ(answer(engine, raw("a.example", 22)), "allow:ssh");
+  EXPECT_EQ(answer(engine, raw("a.example", 443)), "inspection_unavailable:sni");
+  EXPECT_EQ(answer(engine, raw("a.example", 80)), "port_not_allowed:sni");
+}
+
+TEST(Inspection, TheMostSpecificRuleDecidesAndOfEqualsTheStrictest) {
+  Engine const engine(policy_of({"{name: tree, hosts: ['**.example.com']}", "{name: pinned, hosts: [pin.example.com], inspect: sni}",
+                                 "{name: twice, hosts: [two.example.com], inspect: sni}", "{name: full, hosts: [two.example.com]}",
+                                 "{name: ssh, hosts: [git.example.com], ports: [22], inspect: raw}",
+                                 "{name: gone, hosts: [gone.example.com], action: deny}"}));
+  EXPECT_EQ(engine.inspection(host_of("www.example.com"), 443), Inspect::full);
+  EXPECT_EQ(engine.inspection(host_of("pin.example.com"), 443), Inspect::sni);
+  EXPECT_EQ(engine.inspection(host_of("two.example.com"), 443), Inspect::full);
+  EXPECT_EQ(engine.inspection(host_of("git.example.com"), 22), Inspect::raw);
+  EXPECT_EQ(engine.inspection(host_of("git.example.com"), 443), Inspect::full);
+  EXPECT_EQ(engine.inspection(host_of("other.example"), 443), Inspect::full) << "nothing is closed unless a rule says so";
+  EXPECT_EQ(answer(engine, tls("pin.example.com")), "allow:pinned");
+  EXPECT_EQ(answer(engine, tls("two.example.com")), "inspection_unavailable:twice");
+}
+
+TEST(Inspection, ADenyRuleThatNeedsTheRequestOpensTheConnection) {
+  Engine const engine(policy_of({"{name: sni, hosts: [a.example], inspect: sni}",
+                                 "{name: put, hosts: ['**.example'], methods: [PUT], action: deny}"}));
+  EXPECT_EQ(engine.inspection(host_of("a.example"), 443), Inspect::full);
+  EXPECT_EQ(answer(engine, https("PUT", "a.example", "/")), "rule_denies:put");
+  EXPECT_EQ(answer(engine, https("GET", "a.example", "/")), "allow:sni");
+  EXPECT_EQ(answer(engine, tls("a.example")), "inspection_unavailable:sni") << "nobody can see whether it is a PUT";
+}
+
+TEST(Engine, KnowsWhatItsRulesRead) {
+  Engine const plain(policy_of({"{hosts: [a.example], query: {a: b}}"}));
+  EXPECT_FALSE(plain.reads_headers() || plain.reads_process());
+  EXPECT_TRUE(Engine(policy_of({"{hosts: [a.example], headers: {a: b}}"})).reads_headers());
+}
+
 TEST(Decide, PlainHttpToATlsRuleIsAllowed) {
   Engine const engine(policy_of({"{name: r, hosts: [a.example], inspect: sni}"}));
   EXPECT_EQ(answer(engine, http("POST", "a.example", "/", 443)), "allow:r");
@@ -138,7 +207,7 @@ TEST(Decide, ADenyRuleActsOnlyOnWhatItNames) {
   EXPECT_EQ(answer(engine, http("GET", "a.example", "/api/x")), "allow:allow");
   EXPECT_EQ(answer(engine, http("PUT", "a.example", "/x")), "allow:allow");
   EXPECT_EQ(answer(engine, tunnel("a.example", 80)), "allow:allow");
-  EXPECT_EQ(answer(engine, tls("a.example", 80)), "rule_denies:put") << "nobody can see whether it is a PUT";
+  EXPECT_EQ(answer(engine, tls("a.example", 80)), "inspection_unavailable:allow") << "nobody can see whether it is a PUT";
 }
 
 TEST(Decide, TheClosestRuleGivesTheReason) {

@@ -4,6 +4,7 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <set>
 
 namespace sallyport::policies {
 namespace {
@@ -34,6 +35,26 @@ TEST(HintFor, TellsAnAgentNotToRetryAndWhatCouldBeAllowed) {
   EXPECT_THAT(hint_for(reason::kMethod, to, &rule), AllOf(StartsWith("Do not retry"), HasSubstr("'PUT'")));
   EXPECT_THAT(hint_for(reason::kPath, to, &rule), AllOf(StartsWith("Do not retry"), HasSubstr("this path")));
   EXPECT_THAT(hint_for(reason::kInspection, to, &rule), AllOf(StartsWith("Do not retry"), HasSubstr("inspect: sni")));
+}
+
+TEST(HintFor, SaysWhatTheRuleHasToSay) {
+  Rule rule;
+  rule.name = "r";
+  rule.hint = "Packages are only fetched here";
+  EXPECT_EQ(hint_for(reason::kMethod, request("a.example", 443), &rule),
+            "Do not retry: Packages are only fetched here. rule r would have to list method 'PUT'.");
+  rule.hint = "";
+  EXPECT_THAT(hint_for(reason::kGitWrite, request("a.example", 443), &rule), HasSubstr("git may fetch from a.example here, and not push"));
+}
+
+TEST(HintFor, EveryReasonOfARuleHasItsOwnWords) {
+  Rule rule;
+  rule.name = "r";
+  std::set<std::string> hints;
+  for (auto reason : {reason::kPort, reason::kProcess, reason::kMethod, reason::kPath, reason::kQuery, reason::kHeader, reason::kGitRepo,
+                      reason::kGitWrite, reason::kInspection, reason::kRuleDenies, reason::kNeedsApproval}) {
+    EXPECT_TRUE(hints.insert(hint_for(reason, request("a.example", 443), &rule)).second) << reason;
+  }
 }
 
 TEST(AddressHint, NamesAddressClassAndWhatToWrite) {

@@ -57,6 +57,16 @@ TEST(PathGlob, RefusesWhatCanNeverMatch) {
     bad(glob);
 }
 
+TEST(PathGlob, FileNamesAreLiteral) {
+  auto const pip = PathGlob::compile_file("/usr/bin/pip*").value();
+  EXPECT_TRUE(pip.matches("/usr/bin/pip3"));
+  EXPECT_FALSE(pip.matches("/usr/bin/pip/x"));
+  EXPECT_FALSE(pip.matches("/tmp/usr/bin/pip"));
+  EXPECT_TRUE(PathGlob::compile_file("/opt/**").value().matches("/opt/a b%2F/c"));
+  EXPECT_TRUE(PathGlob::compile_file("/opt/100%").value().matches("/opt/100%"));
+  for (auto glob : {"", "pip", "~/bin/x", "/a//b", "/a/../b", "/a**"}) EXPECT_FALSE(PathGlob::compile_file(glob)) << glob;
+}
+
 TEST(PathGlob, TakesLinearTime) {
   auto const glob = PathGlob::compile("/*a*a*a*a*a*a*a*a*a*a*b").value();
   EXPECT_FALSE(glob.matches("/" + std::string(16'000, 'a')));

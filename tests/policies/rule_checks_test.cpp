@@ -39,6 +39,32 @@ TEST(CheckHosts, AnAddressMustBeOneTheRuleAdmits) {
   EXPECT_EQ(host_problems("10.0.0.2", rule).size(), 1u);
 }
 
+TEST(CheckInspection, BodiesCannotBeCountedInClosedConnections) {
+  Rule rule;
+  rule.inspect = Inspect::sni;
+  rule.ports = {443};
+  rule.action = Action::allow;
+  Problems problems;
+  rule.limits.connections = 5;
+  check_inspection(rule, {"p", 1, 2}, problems);
+  EXPECT_TRUE(problems.empty());
+  rule.limits.upload = 5;
+  check_inspection(rule, {"p", 1, 2}, problems);
+  ASSERT_EQ(problems.size(), 1u);
+  EXPECT_EQ(to_string(problems[0]),
+            "p:1:2: limits of request bodies cannot be enforced under inspect: sni, which leaves the connection closed; remove them, or "
+            "write inspect: full");
+}
+
+TEST(CheckKeysTogether, ADenyRuleHasNothingToCount) {
+  Rule rule;
+  rule.action = Action::deny;
+  rule.limits.connections = 5;
+  Problems problems;
+  check_keys_together(rule, {}, problems);
+  EXPECT_EQ(problems.size(), 1u);
+}
+
 TEST(Admits, PublicIsPublicOnly) {
   ResolveRule const resolve;
   EXPECT_TRUE(admitted(resolve, "93.184.216.34"));

@@ -33,6 +33,9 @@ TEST(PolicySchema, AcceptsExactlyTheKeysOfTheLoader) {
   auto const& definitions = schema.at("$defs");
   EXPECT_EQ(schema_keys(schema), loader_keys(Section::document));
   EXPECT_EQ(schema_keys(definitions.at("rule")), loader_keys(Section::rule));
+  EXPECT_EQ(schema_keys(definitions.at("git")), loader_keys(Section::git));
+  EXPECT_EQ(schema_keys(definitions.at("limits")), loader_keys(Section::limits));
+  EXPECT_EQ(schema_keys(definitions.at("test")), loader_keys(Section::test));
   EXPECT_EQ(schema_keys(definitions.at("jail")), loader_keys(Section::jail));
   EXPECT_EQ(schema_keys(definitions.at("filesystem")), loader_keys(Section::filesystem));
   EXPECT_EQ(schema_keys(definitions.at("environment")), loader_keys(Section::environment));

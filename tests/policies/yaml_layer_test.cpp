@@ -43,12 +43,13 @@ TEST(ReadLayer, NeedsAVersionItKnows) {
 }
 
 TEST(ReadLayer, EveryKeyOfALaterVersionIsAnError) {
-  for (std::string key : {"credentials", "dlp", "commands", "tests", "max", "require"}) {
+  for (std::string key : {"credentials", "dlp", "commands", "max", "require"}) {
     EXPECT_THAT(problems_of("version: 1\n" + key + ": {}\n"),
                 ElementsAre("p.yaml:2:1: '" + key + "' is not available in this version of Sallyport; remove it"));
   }
-  for (std::string key : {"processes", "dlp", "limits", "git"}) {
-    EXPECT_THAT(problems_of("version: 1\negress: [{hosts: [a.example], inspect: sni, " + key + ": x}]\n"),
+  std::pair<std::string, std::string> const rule_keys[] = {{"processes", "[/x]"}, {"dlp", "block"}, {"limits", "{connections: 1}"}};
+  for (auto const& [key, value] : rule_keys) {
+    EXPECT_THAT(problems_of("version: 1\negress: [{hosts: [a.example], inspect: sni, " + key + ": " + value + "}]\n"),
                 ElementsAre("p.yaml:2:45: '" + key + "' is not available in this version of Sallyport; remove it"));
   }
   for (std::string key : {"limits", "unix_sockets", "host_ports"}) {

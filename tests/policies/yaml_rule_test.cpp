@@ -77,15 +77,36 @@ TEST(ReadRule, RefusesWrongValues) {
   bad("{hosts: [x.example], ports: [80], hots: [y]}", "did you mean 'hosts'?");
 }
 
-TEST(ReadRule, RefusesWhatThisVersionCannotEnforce) {
-  bad("{hosts: [x.example]}", "write inspect: sni");
-  bad("{hosts: [x.example], inspect: full}", "write inspect: sni");
-  bad("{hosts: [x.example], ports: [80, 443]}", "write inspect: sni");
-  bad("{hosts: [x.example], inspect: raw}", "not available in this version");
+TEST(ReadRule, RefusesWhatAClosedConnectionWouldHide) {
+  EXPECT_EQ(ok("{hosts: [x.example]}").inspect, Inspect::full) << "the default";
+  EXPECT_EQ(ok("{hosts: [x.example], inspect: raw, ports: [22]}").inspect, Inspect::raw);
+  bad("{hosts: [x.example], inspect: raw, ports: [22], methods: [GET]}", "under inspect: raw");
+  bad("{hosts: [x.example], inspect: raw, ports: [80], paths: [/a]}", "under inspect: raw");
+  bad("{hosts: [x.example], inspect: sni, query: {a: b}}", "p:1:22: methods, paths, query, headers and git cannot be enforced");
+  bad("{hosts: [x.example], inspect: sni, headers: {a: b}}", "write inspect: full");
+  bad("{hosts: [x.example], inspect: sni, git: {repos: [a/b]}}", "write inspect: full");
+  bad("{hosts: [x.example], inspect: sni, methods: [PUT], action: deny}", "write inspect: full");
   bad("{hosts: [x.example], inspect: sni, methods: [GET]}", "cannot be enforced");
   bad("{hosts: [x.example], inspect: sni, ports: [80, 443], paths: [/a]}", "cannot be enforced");
   ok("{hosts: [x.example], inspect: sni, ports: [80], methods: [GET]}");
   ok("{hosts: [x.example], ports: [80], methods: [GET], paths: [/a]}");
+}
+
+TEST(ReadRule, ReadsWhatARequestHasToBe) {
+  auto const rule = ok("{hosts: [x.example], query: {format: json, v: ['1', '2*'], token: null}, headers: {Content-Type: text/*}, hint: 'Ask Ann.'}");
+  EXPECT_EQ(rule.query, (std::vector<Condition>{{"format", {"json"}}, {"v", {"1", "2*"}}, {"token", {}}}));
+  EXPECT_EQ(rule.headers, (std::vector<Condition>{{"content-type", {"text/*"}}}));
+  EXPECT_EQ(rule.hint, "Ask Ann.");
+  EXPECT_EQ(ok("{hosts: [x.example], git: {repos: ['a/*', 'b/**']}}").git, (GitRule{{"a/*", "b/**"}, GitAccess::read}));
+  EXPECT_EQ(ok("{hosts: [x.example], git: {repos: [a/b], access: write}}").git->access, GitAccess::write);
+}
+
+TEST(ReadRule, RefusesKeysThatContradictOneAnother) {
+  bad("{hosts: [x.example], git: {repos: [a/b]}, methods: [GET]}", "remove those, or make two rules");
+  bad("{hosts: [x.example], git: {repos: [a/b]}, paths: [/x]}", "remove those, or make two rules");
+  bad("{hosts: [x.example], git: {repos: [a/b]}, action: deny}", "'git' is for rules that allow");
+  bad("{hosts: [x.example], hint: \"a\\nb\"}", "one line of ASCII");
+  bad("{hosts: [x.example], hint: '" + std::string(301, 'a') + "'}", "at most 300 bytes");
 }
 
 TEST(ReadRule, AMetadataAddressIsAdmittedOnlyByItself) {

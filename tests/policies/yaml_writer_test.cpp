@@ -17,6 +17,8 @@ egress:
   - {name: one, hosts: [a.example, "*.b.example"], ports: [80], methods: [GET], paths: ["/a%20/**"], resolve: private}
   - {hosts: ["*.com"], inspect: sni, public_suffix: true, resolve: [10.0.0.0/8]}
   - {hosts: ["*"], inspect: sni, action: ask}
+  - {name: q, hosts: [q.example], query: {a: ["x*", "y"], "b: c": null}, headers: {Accept: "*/*"}, hint: "say: #1"}
+  - {name: g, hosts: [g.example], git: {repos: ["a/*", b/c], access: write}}
   - {name: two, hosts: ["**.evil.example"], action: deny}
 jail:
   filesystem: {read: ["/a: b"], write: [/w], hide: ["/h#x"], workspace: ro}
@@ -37,6 +39,10 @@ TEST(ToYaml, LoadsToTheSamePolicy) {
     EXPECT_EQ(a.ports, b.ports);
     EXPECT_EQ(a.methods, b.methods);
     EXPECT_EQ(a.paths, b.paths);
+    EXPECT_EQ(a.query, b.query);
+    EXPECT_EQ(a.headers, b.headers);
+    EXPECT_EQ(a.git, b.git);
+    EXPECT_EQ(a.hint, b.hint);
     EXPECT_EQ(a.action, b.action);
     EXPECT_EQ(a.inspect, b.inspect);
     EXPECT_EQ(a.resolve.kind, b.resolve.kind);
