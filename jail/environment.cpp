@@ -58,13 +58,15 @@ Variables read_environment(char const* const* environ) {
   return out;
 }
 
-std::vector<std::string> make_environment(Variables const& host, policies::Environment const& policy, std::uint16_t proxy_port) {
+std::vector<std::string> make_environment(Variables const& host, policies::Environment const& policy, SessionVariables const& session) {
   Variables chosen;
   for (auto const& [name, value] : host)
     if (is_passed(name, value, policy)) chosen[name] = value;
   chosen.emplace("PATH", "/usr/local/bin:/usr/bin:/bin");
   chosen["SALLYPORT"] = "1";
-  add_proxy(chosen, proxy_port);
+  add_proxy(chosen, session.proxy_port);
+  for (auto const& [name, value] : session.trust) chosen[name] = value;
+  if (!session.java_options.empty()) chosen["JAVA_TOOL_OPTIONS"] += " " + session.java_options;
   for (auto const& [name, value] : policy.set) chosen[name] = value;
   std::vector<std::string> out;
   out.reserve(chosen.size());

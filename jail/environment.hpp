@@ -16,7 +16,14 @@ using Variables = std::map<std::string, std::string>;
 /// From an environ(7) array.
 Variables read_environment(char const* const* environ);
 
+/// What the session adds, whatever the caller has.
+struct SessionVariables {
+  std::uint16_t proxy_port = 0;
+  Variables trust{};           // of the trust pack; empty if there is none
+  std::string java_options{};  // likewise
+};
+
 /// NAME=value, sorted. `host` is the caller's environment; everything not on the list and not in `policy.pass` is left out.
-std::vector<std::string> make_environment(Variables const& host, policies::Environment const& policy, std::uint16_t proxy_port);
+std::vector<std::string> make_environment(Variables const& host, policies::Environment const& policy, SessionVariables const& session);
 
 }  // namespace sallyport::jail

@@ -2,6 +2,7 @@
 
 #include <fcntl.h>
 #include <linux/mount.h>
+#include <sys/sendfile.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -54,11 +55,33 @@ int make_directory(char const* target) noexcept {
   return ::access(target, F_OK) == 0 ? 0 : error;  // on a read-only bind it is there already, or it is an error
 }
 
+int write_all(int fd, std::string const& bytes) noexcept {
+  ssize_t const written = ::write(fd, bytes.data(), bytes.size());
+  return written == static_cast<ssize_t>(bytes.size()) ? 0 : (written < 0 ? errno : ENOSPC);
+}
+
+int copy_range(int to, FileRange const& range) noexcept {
+  if (range.length == 0) return 0;
+  int const from = ::open(range.path.c_str(), O_RDONLY | O_CLOEXEC);
+  if (from < 0) return errno;
+  off_t offset = static_cast<off_t>(range.offset);
+  std::uint64_t left = range.length;
+  int error = 0;
+  while (left > 0 && error == 0) {
+    ssize_t const copied = ::sendfile(to, from, &offset, left);
+    if (copied <= 0) error = copied < 0 ? errno : ENODATA;  // the file became shorter
+    if (copied > 0) left -= static_cast<std::uint64_t>(copied);
+  }
+  ::close(from);
+  return error;
+}
+
 int make_file(MountStep const& step, mode_t mode) noexcept {
   int const fd = ::open(step.target.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, mode);
-  if (fd < 0) return errno == EEXIST && step.content.empty() ? 0 : errno;
-  ssize_t const written = ::write(fd, step.content.data(), step.content.size());
-  int const error = written == static_cast<ssize_t>(step.content.size()) ? 0 : (written < 0 ? errno : ENOSPC);
+  if (fd < 0) return errno == EEXIST && step.content.empty() && step.tail.empty() ? 0 : errno;
+  int error = write_all(fd, step.content);
+  if (error == 0) error = copy_range(fd, step.copied);
+  if (error == 0) error = write_all(fd, step.tail);
   ::close(fd);
   return error;
 }

@@ -17,11 +17,18 @@ namespace sallyport::jail {
 
 enum class Access { read_only, read_write };
 
+/// Bytes of a file of the host.
+struct FileRange {
+  std::string path;
+  std::uint64_t offset = 0;
+  std::uint64_t length = 0;
+};
+
 /// One step of building the new root, in order. Targets are relative to the new root ("usr/lib"), "" is the root itself.
 struct MountStep {
   enum class Kind {
     directory,       // mkdir `target`, mode 0755, fine if it is there
-    file,            // a regular file with `content`, mode `mode`
+    file,            // a regular file with `content`, then `copied`, then `tail`; mode `mode`
     symlink,         // `target` -> `source`
     bind,            // `source` of the host, or relative to the new root, recursively, at `target`
     tmpfs,           // a private writable tmpfs, mode `mode`
@@ -39,6 +46,8 @@ struct MountStep {
   Access access = Access::read_only;
   mode_t mode = 0755;
   int tree_fd = -1;  // a detached mount prepared by root (jail/prepared_mounts), instead of `source`
+  FileRange copied{};   // of a file: large contents go from file to file in the kernel, without passing our memory
+  std::string tail{};
 };
 
 /// Which host user the jail runs as. Never uid 0.

@@ -2,6 +2,7 @@
 
 #include "jail/root_layout.hpp"
 #include "jail/seccomp_program.hpp"
+#include "jail/trust_pack.hpp"
 
 #include <algorithm>
 #include <array>
@@ -63,13 +64,20 @@ Ipv6 host_has_ipv6() {
 
 Result<Plan> make_plan(PlanRequest const& request, policies::Policy const& policy) {
   if (auto fine = check_workspace(request); !fine) return fine.error();
-  auto mounts = lay_out_root(request, policy);
+  TrustPack trust;
+  if (!request.authority.empty()) {
+    auto made = make_trust_pack(request.authority, request.environment);
+    if (!made) return made.error();
+    trust = *std::move(made);
+  }
+  SessionVariables const session{NetPorts{}.explicit_proxy, trust.variables, trust.java_options};
+  auto mounts = lay_out_root(request, policy, std::move(trust));
   if (!mounts) return mounts.error();
 
   Plan plan;
   plan.identity = request.identity;
   plan.argv = request.command;
-  plan.environment = make_environment(request.environment, policy.environment, plan.ports.explicit_proxy);
+  plan.environment = make_environment(request.environment, policy.environment, session);
   plan.candidates = candidates_for(request.command.front(), path_of(plan.environment));
   plan.cwd = request.cwd;
   plan.mounts = *std::move(mounts);

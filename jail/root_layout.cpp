@@ -34,9 +34,14 @@ class Layout {
       if (made_.insert(path).second) steps_.push_back({Kind::directory, "", path, "", {}, 0755, -1});
     }
   }
-  void file(std::string const& target, std::string content) {
+  void file(std::string const& target, std::string content, FileRange copied = {}, std::string tail = {}) {
     parent(target);
-    steps_.push_back({Kind::file, "", target, std::move(content), {}, 0444, -1});
+    steps_.push_back({Kind::file, "", target, std::move(content), {}, 0444, -1, std::move(copied), std::move(tail)});
+  }
+  /// The same, and the jail's user may write to it.
+  void private_file(std::string const& target, std::string content) {
+    parent(target);
+    steps_.push_back({Kind::file, "", target, std::move(content), {}, 0644, -1});
   }
   void symlink(std::string const& points_to, std::string const& target) {
     parent(target);
@@ -146,6 +151,16 @@ void add_private_places(Layout& layout, PlanRequest const& request) {
   layout.tmpfs(relative(request.home), 0700);
 }
 
+/// Over the host's files, and where the variables of the pack point.
+void add_trust(Layout& layout, PlanRequest const& request, TrustPack trust) {
+  for (auto& file : trust.files) {
+    auto const staged = ".sallyport/" + file.name;
+    layout.file(staged, std::move(file.head), std::move(file.host), std::move(file.tail));
+    for (auto const& place : file.places) layout.bind_staged(staged, relative(place));
+  }
+  for (auto& [name, content] : trust.home) layout.private_file(relative(request.home) + "/" + name, std::move(content));
+}
+
 void add_path_entries(Layout& layout, PlanRequest const& request) {
   auto const path = request.environment.find("PATH");
   if (path == request.environment.end()) return;
@@ -171,13 +186,14 @@ Result<void> add_policy_paths(Layout& layout, policies::Filesystem const& filesy
 
 }  // namespace
 
-Result<std::vector<MountStep>> lay_out_root(PlanRequest const& request, policies::Policy const& policy) {
+Result<std::vector<MountStep>> lay_out_root(PlanRequest const& request, policies::Policy const& policy, TrustPack trust) {
   Layout layout;
   add_system(layout);
   add_private_places(layout, request);
   add_devices(layout);
   add_name_service(layout, request);
   add_path_entries(layout, request);
+  add_trust(layout, request, std::move(trust));
   Access const workspace = policy.filesystem.workspace == policies::Workspace::ro ? Access::read_only : Access::read_write;
   layout.bind(request.workspace, relative(request.workspace), workspace);
   if (auto added = add_policy_paths(layout, policy.filesystem); !added) return added.error();

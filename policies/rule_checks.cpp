@@ -57,6 +57,15 @@ void check_keys_together(Rule const& rule, Place const& place, Problems& problem
   if (rule.limits != RuleLimits{}) problems.push_back({place, "a deny rule lets nothing through that 'limits' could count; remove it"});
 }
 
+bool opens_tls(Policy const& policy) {
+  if (policy.network == Network::none) return false;
+  return std::any_of(policy.rules.begin(), policy.rules.end(), [](auto const& rule) {
+    bool const restricts_requests = rule->action != Action::allow && needs_request(*rule);
+    bool const is_opened = rule->action != Action::deny && rule->inspect == Inspect::full;
+    return has_tls_ports(*rule) && (restricts_requests || is_opened);
+  });
+}
+
 bool admits(ResolveRule const& resolve, IpAddress const& address) {
   auto const address_class = classify(address);
   switch (resolve.kind) {

@@ -27,6 +27,9 @@ void check_inspection(Rule const& rule, Place const& inspect_place, Problems& pr
 /// Keys that say nothing, or something else, beside one another: `git` and methods, `limits` of a deny rule.
 void check_keys_together(Rule const& rule, Place const& place, Problems& problems);
 
+/// Whether TLS to some host is opened under this policy, so that clients have to trust the session's authority.
+bool opens_tls(Policy const& policy);
+
 /// Whether `resolve` admits `address`. An address that a rule names itself must be public, or admitted by this.
 bool admits(ResolveRule const& resolve, IpAddress const& address);
 

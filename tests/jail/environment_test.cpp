@@ -15,7 +15,7 @@ using ::testing::StartsWith;
 constexpr std::uint16_t kPort = 3128;
 
 std::vector<std::string> from(Variables const& host, policies::Environment const& policy = {}) {
-  return make_environment(host, policy, kPort);
+  return make_environment(host, policy, {kPort});
 }
 
 void passes(std::string const& name, std::string const& value) {
@@ -32,6 +32,16 @@ TEST(Environment, PassesWhatIsOnTheList) {
   passes("LC_ALL", "de_DE.UTF-8");
   passes("CI", "1");
   passes("SSL_CERT_FILE", "/etc/ssl/corporate.pem");
+}
+
+TEST(Environment, TheSessionsTrustComesBeforeTheCallersAndBehindThePolicys) {
+  SessionVariables const session{kPort, {{"SSL_CERT_FILE", "/.sallyport/a"}, {"PIP_CERT", "/.sallyport/a"}}, "-Dx=y"};
+  policies::Environment policy;
+  policy.set["PIP_CERT"] = "/mine";
+  auto const made = make_environment({{"SSL_CERT_FILE", "/caller"}}, policy, session);
+  EXPECT_THAT(made, Contains("SSL_CERT_FILE=/.sallyport/a"));
+  EXPECT_THAT(made, Contains("PIP_CERT=/mine"));
+  EXPECT_THAT(made, Contains(::testing::AllOf(StartsWith("JAVA_TOOL_OPTIONS=-Dhttp.proxyHost"), ::testing::EndsWith(" -Dx=y"))));
 }
 
 TEST(Environment, DropsSecretsLoadersAndAgents) {

@@ -72,6 +72,31 @@ TEST(Mounts, TheNewRootHoldsWhatIsInThePlanAndNothingElse) {
       });
 }
 
+TEST(Mounts, AFileIsMadeOfTextAndBytesOfTheHosts) {
+  test::TempDir const host;
+  auto const source = (host / "source").string();
+  test::write_file(source, "0123456789" + std::string(300'000, 'x') + "end");
+  MountStep whole{Kind::file, "", "whole", "<", {}, 0444, -1, {source, 2, 300'011}, ">"};
+  MountStep part{Kind::file, "", "part", "<", {}, 0444, -1, {source, 2, 3}, ">"};
+  in_new_root({whole, part}, [] {
+    EXPECT_EQ(test::read_file("/part"), "<234>");
+    EXPECT_EQ(test::read_file("/whole"), "<23456789" + std::string(300'000, 'x') + "end>");
+  });
+}
+
+TEST(Mounts, AFileThatBecameShorterIsAnError) {
+  test::TempDir const host;
+  auto const source = (host / "source").string();
+  test::write_file(source, "123");
+  isolated([&] {
+    Plan plan;
+    plan.mounts = {{Kind::file, "", (host / "made").string(), "", {}, 0444, -1, {source, 0, 4}, ""}};
+    std::int32_t failed = -1;
+    EXPECT_EQ(apply_mounts(plan, failed), ENODATA);
+    EXPECT_EQ(failed, 0);
+  });
+}
+
 TEST(Mounts, BindsAreWritableOnlyWhereThePlanSaysSo) {
   test::TempDir const host;
   in_new_root({directory("ro"), directory("rw"), bind(host.path(), "ro", Access::read_only),

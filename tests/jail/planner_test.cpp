@@ -43,6 +43,18 @@ TEST_F(Planner, RefusesASystemDirectoryAsWorkspace) {
     refused(path, "system directory");
 }
 
+TEST_F(Planner, TrustsAnAuthorityOnlyIfThereIsOne) {
+  auto request = place_.request({"true"});
+  auto const trusts = [](Plan const& plan) {
+    return std::ranges::any_of(plan.mounts, [](auto const& step) { return step.target == ".sallyport/session-ca.crt"; });
+  };
+  EXPECT_FALSE(trusts(make_plan(request, {}).value()));
+  request.authority = "-----BEGIN CERTIFICATE-----\nAAEC\n-----END CERTIFICATE-----\n";
+  auto const plan = make_plan(request, {}).value();
+  EXPECT_TRUE(trusts(plan));
+  EXPECT_THAT(plan.environment, Contains("NODE_EXTRA_CA_CERTS=/.sallyport/session-ca.crt"));
+}
+
 TEST_F(Planner, TakesAProjectBelowTheHome) {
   auto request = place_.request({"true"});
   request.home = std::filesystem::path(place_.workspace()).parent_path();

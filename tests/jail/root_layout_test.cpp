@@ -17,11 +17,11 @@ using Kind = MountStep::Kind;
 class RootLayout : public ::testing::Test {
  protected:
   std::vector<MountStep> lay_out(policies::Policy const& policy = {}) const {
-    auto steps = lay_out_root(request_, policy);
+    auto steps = lay_out_root(request_, policy, {});
     EXPECT_TRUE(steps) << steps.error().what;
     return *std::move(steps);
   }
-  void refuses(policies::Policy const& policy) const { EXPECT_FALSE(lay_out_root(request_, policy)); }
+  void refuses(policies::Policy const& policy) const { EXPECT_FALSE(lay_out_root(request_, policy, {})); }
   static std::string below_root(std::string const& path) { return path.substr(1); }
 
   Workplace place_;
@@ -134,6 +134,27 @@ TEST_F(RootLayout, AddsThePathsOfThePolicy) {
   EXPECT_GT(position(steps, below_root(hidden), Kind::hide_directory),
             position(steps, below_root(place_.workspace()), Kind::bind));
   EXPECT_FALSE(step_for(steps, below_root(hidden) + "/absent", Kind::hide_file));
+}
+
+TEST_F(RootLayout, ShowsTheTrustPackOverTheHostsFiles) {
+  TrustPack trust;
+  trust.files = {{"roots", "text", {"/etc/hosts", 1, 2}, "tail", {"/etc/ssl/a.crt", "/etc/pki/b.crt"}}};
+  trust.home = {{".config/x.conf", "conf"}};
+  auto const steps = lay_out_root(request_, {}, trust).value();
+  auto const staged = step_for(steps, ".sallyport/roots", Kind::file).value();
+  EXPECT_EQ(staged.content + staged.tail, "texttail");
+  EXPECT_EQ(staged.copied.path, "/etc/hosts");
+  for (auto place : {"etc/ssl/a.crt", "etc/pki/b.crt"}) {
+    auto const step = step_for(steps, place, Kind::bind);
+    ASSERT_TRUE(step) << place;
+    EXPECT_EQ(step->source, ".sallyport/roots");
+    EXPECT_EQ(step->access, Access::read_only);
+  }
+  auto const home = below_root(place_.home());
+  auto const written = step_for(steps, home + "/.config/x.conf", Kind::file);
+  ASSERT_TRUE(written);
+  EXPECT_EQ(written->mode, 0644U);
+  EXPECT_LT(position(steps, home, Kind::tmpfs), position(steps, home + "/.config/x.conf", Kind::file));
 }
 
 TEST_F(RootLayout, RefusesPathsItCannotShow) {

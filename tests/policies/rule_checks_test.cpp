@@ -1,5 +1,7 @@
 #include "policies/rule_checks.hpp"
 
+#include "tests/policies/load_text.hpp"
+
 #include <gtest/gtest.h>
 
 namespace sallyport::policies {
@@ -63,6 +65,15 @@ TEST(CheckKeysTogether, ADenyRuleHasNothingToCount) {
   Problems problems;
   check_keys_together(rule, {}, problems);
   EXPECT_EQ(problems.size(), 1u);
+}
+
+TEST(OpensTls, IfSomeRuleWantsToSeeRequestsInside) {
+  EXPECT_FALSE(opens_tls(Policy{}));
+  EXPECT_TRUE(opens_tls(*policy_of({"{hosts: [a.example]}"})));
+  EXPECT_TRUE(opens_tls(*policy_of({"{hosts: [a.example], inspect: sni}", "{hosts: [b.example], methods: [PUT], action: deny}"})));
+  for (auto rule : {"{hosts: [a.example], inspect: sni}", "{hosts: [a.example], inspect: raw}", "{hosts: [a.example], ports: [80]}",
+                    "{hosts: [a.example], action: deny}", "{hosts: [a.example], ports: [80], methods: [GET]}"})
+    EXPECT_FALSE(opens_tls(*policy_of({rule}))) << rule;
 }
 
 TEST(Admits, PublicIsPublicOnly) {

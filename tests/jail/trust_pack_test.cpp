@@ -1,0 +1,102 @@
+#include "jail/trust_pack.hpp"
+
+#include "tests/support/temp_dir.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <chrono>
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+
+namespace sallyport::jail {
+namespace {
+
+using ::testing::Each;
+using ::testing::EndsWith;
+using ::testing::HasSubstr;
+using ::testing::StartsWith;
+
+constexpr char kAuthority[] = "-----BEGIN CERTIFICATE-----\nAAEC\n-----END CERTIFICATE-----\n";
+constexpr char kHostBundle[] = "/etc/ssl/certs/ca-certificates.crt";
+
+std::string contents(std::string const& path) {
+  std::ostringstream out;
+  out << std::ifstream(path, std::ios::binary).rdbuf();
+  return out.str();
+}
+
+/// What the jail will have.
+std::string text_of(TrustFile const& file) {
+  auto const host = file.host.path.empty() ? "" : contents(file.host.path).substr(file.host.offset, file.host.length);
+  return file.head + host + file.tail;
+}
+
+TrustFile file(TrustPack const& pack, std::string const& name) {
+  auto const found = std::ranges::find_if(pack.files, [&](auto const& each) { return each.name == name; });
+  return found == pack.files.end() ? TrustFile{} : *found;
+}
+
+TEST(TrustPack, AddsTheAuthorityToTheHostsRoots) {
+  if (!std::filesystem::exists(kHostBundle)) GTEST_SKIP() << "no bundle on this host";
+  auto const pack = make_trust_pack(kAuthority, {}).value();
+  auto const bundle = file(pack, "ca-certificates.crt");
+  EXPECT_THAT(text_of(bundle), StartsWith(contents(kHostBundle) + "\n"));
+  EXPECT_THAT(text_of(bundle), EndsWith(kAuthority));
+  EXPECT_THAT(bundle.places, ::testing::Contains(std::filesystem::canonical(kHostBundle).string()));
+  for (auto const& place : bundle.places) EXPECT_EQ(std::filesystem::canonical(place), place) << "a mount follows no link";
+}
+
+TEST(TrustPack, WhatTheCallersVariablesNameStaysTrusted) {
+  test::TempDir const directory;
+  auto const corporate = (directory / "corporate.pem").string(), extra = (directory / "extra.pem").string();
+  std::ofstream(corporate) << "corporate root";
+  std::ofstream(extra) << "extra root";
+  auto const pack = make_trust_pack(kAuthority, {{"REQUESTS_CA_BUNDLE", corporate},
+                                                 {"SSL_CERT_FILE", corporate},
+                                                 {"NODE_EXTRA_CA_CERTS", extra},
+                                                 {"PIP_CERT", "relative.pem"},
+                                                 {"CURL_CA_BUNDLE", (directory / "absent").string()}})
+                        .value();
+  auto const bundle = text_of(file(pack, "ca-certificates.crt"));
+  EXPECT_THAT(bundle, EndsWith(std::string("corporate root\n") + kAuthority));
+  EXPECT_EQ(bundle.find("corporate root"), bundle.rfind("corporate root")) << "once";
+  EXPECT_EQ(text_of(file(pack, "session-ca.crt")), std::string("extra root\n") + kAuthority);
+  EXPECT_EQ(pack.variables.at("REQUESTS_CA_BUNDLE"), "/.sallyport/ca-certificates.crt");
+  EXPECT_EQ(pack.variables.at("NODE_EXTRA_CA_CERTS"), "/.sallyport/session-ca.crt");
+}
+
+TEST(TrustPack, NamesNothingButItsOwnFiles) {
+  auto const pack = make_trust_pack(kAuthority, {}).value();
+  for (auto const& [name, value] : pack.variables) {
+    auto const staged = value.substr(std::string_view("/.sallyport/").size());
+    EXPECT_EQ(file(pack, staged).name, staged) << name;
+  }
+  for (auto const& home : pack.home) EXPECT_THAT(home.content, HasSubstr("/.sallyport/ca-certificates.crt"));
+}
+
+TEST(TrustPack, AddsToTheStoreOfJava) {
+  auto const store = contents("/etc/ssl/certs/java/cacerts");
+  if (!store.starts_with("\xfe\xed\xfe\xed")) GTEST_SKIP() << "no Java keystore on this host";
+  auto const pack = make_trust_pack(kAuthority, {}).value();
+  auto const added = file(pack, "cacerts");
+  EXPECT_GT(text_of(added).size(), store.size());
+  EXPECT_THAT(added.places, ::testing::Contains("/etc/ssl/certs/java/cacerts"));
+  EXPECT_THAT(pack.java_options, HasSubstr("-Djavax.net.ssl.trustStore=/.sallyport/cacerts"));
+}
+
+TEST(TrustPack, CostsLittle) {
+  auto best = std::chrono::nanoseconds::max();
+  for (int i = 0; i < 20; ++i) {
+    auto const start = std::chrono::steady_clock::now();
+    ASSERT_TRUE(make_trust_pack(kAuthority, {}));
+    best = std::min<std::chrono::nanoseconds>(best, std::chrono::steady_clock::now() - start);
+  }
+  RecordProperty("microseconds", static_cast<int>(best.count() / 1000));
+  EXPECT_LT(best, std::chrono::milliseconds(1)) << "parsing the roots would take ten times as long";
+}
+
+}  // namespace
+}  // namespace sallyport::jail
