@@ -96,6 +96,7 @@ struct EgressRequest {
   std::uint64_t id = 0;               // of the request within the session: EgressTunnel and EgressDone refer to it
   Leg leg = Leg::connect;
   std::string method;                 // empty if not HTTP
+  std::string scheme;                 // of an HTTP request: http, or https where TLS ended in the gateway
   std::string host;
   std::uint16_t port = 0;
   std::string path;
@@ -121,6 +122,7 @@ struct EgressDone {
   std::uint64_t bytes_down = 0;
   std::uint64_t connect_us = 0;
   std::uint64_t duration_us = 0;
+  std::string reason;                 // code, if the server was not reached or not to be trusted
   std::string error;                  // why it ended early, empty if it did not
   bool cut = false;                   // a value was too long and has been cut on the way
 };

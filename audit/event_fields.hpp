@@ -127,6 +127,7 @@ struct Layout<EgressRequest> {
       always("id", &EgressRequest::id),
       always("leg", &EgressRequest::leg),
       maybe("method", &EgressRequest::method),
+      maybe("scheme", &EgressRequest::scheme),
       always("host", &EgressRequest::host),
       always("port", &EgressRequest::port),
       maybe("path", &EgressRequest::path),
@@ -154,6 +155,7 @@ struct Layout<EgressDone> {
       always("bytes_down", &EgressDone::bytes_down),
       always("connect_us", &EgressDone::connect_us),
       always("duration_us", &EgressDone::duration_us),
+      maybe("reason", &EgressDone::reason),
       maybe("error", &EgressDone::error),
   };
 };

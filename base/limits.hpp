@@ -42,6 +42,16 @@ inline constexpr std::chrono::milliseconds kConnectAttemptDelay = 250ms;  // RFC
 inline constexpr std::chrono::milliseconds kIdleTimeout = 10min;      // a tunnel or body in which nothing moves
 inline constexpr std::chrono::milliseconds kDrainTimeout = 2s;        // lingering close after a refusal
 
+// TLS
+inline constexpr std::chrono::hours kCertificateBackdate{24};    // clocks of clients differ
+inline constexpr std::chrono::hours kCaLifetime{365 * 24};       // of a session's authority: longer than any session
+inline constexpr std::chrono::hours kLeafLifetime{7 * 24};       // renewed when half of it is over
+inline constexpr std::size_t kMaxLeafCertificates = 1024;        // about 2 kB each
+inline constexpr std::size_t kMaxTlsSessions = 1024;             // to servers, for resumption; about 3 kB each
+inline constexpr std::chrono::milliseconds kTlsHandshakeTimeout = 15s;
+inline constexpr std::size_t kMaxCaBundleBytes = 16 * 1024 * 1024;  // of --ca-bundle and of the system's roots, each
+inline constexpr std::chrono::milliseconds kReuseForBody = 2s;   // an upstream connection idle for longer gets no request with a body
+
 // The gateway as a whole
 inline constexpr std::size_t kMaxConnections = 16 * 1024;
 inline constexpr std::size_t kMaxDnsConnections = 256;       // TCP connections to the DNS stub

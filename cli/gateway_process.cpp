@@ -115,6 +115,9 @@ Result<GatewayProcess> start_gateway(proxy::GatewayOptions options, jail::Identi
   auto ours = UniqueFd::adopt(pair[0], "socketpair");
   auto theirs = UniqueFd::adopt(pair[1], "socketpair");
   if (!ours || !theirs) return Error{Code::os, 0, "socketpair"};
+  if (options.ca) {
+    if (auto shared = options.ca->key.share_with_children(); !shared) return shared.error();
+  }
   pid_t const parent = ::getpid();
   pid_t const pid = ::fork();
   if (pid < 0) return Error::os(errno, "fork of the gateway");

@@ -20,7 +20,7 @@ struct GatewayProcess {
 using ListenerSource = std::variant<UniqueFd, proxy::ListenerFds>;
 
 /// Forks. The child takes its listening sockets from `source`, becomes `identity` when root started us, and runs
-/// proxy::run_gateway. It dies with this process. REQUIRES: one thread, no audit sink and no keys in memory yet.
+/// proxy::run_gateway. It dies with this process. The key of options.ca is wiped here once the child has it. REQUIRES: one thread, no audit sink and no keys in memory yet.
 Result<GatewayProcess> start_gateway(proxy::GatewayOptions options, jail::Identity const& identity, ListenerSource source);
 
 }  // namespace sallyport::cli

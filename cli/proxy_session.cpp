@@ -7,6 +7,7 @@
 #include "cli/gateway_process.hpp"
 #include "cli/policy_sources.hpp"
 #include "cli/session_records.hpp"
+#include "cli/session_tls.hpp"
 #include "jail/gateway_link.hpp"
 #include "policies/port.hpp"
 #include "policies/yaml_loader.hpp"
@@ -21,6 +22,7 @@
 #include <array>
 #include <cerrno>
 #include <cstring>
+#include <fstream>
 
 namespace sallyport::cli {
 namespace {
@@ -85,6 +87,17 @@ Result<UniqueFd> termination_signals() {
   return UniqueFd::adopt(::signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK), "signalfd");
 }
 
+/// The certificate of the session's authority, for the clients; its key is never in a file.
+Result<void> write_certificate(SessionTls const& tls, std::string const& path) {
+  if (path.empty()) return {};
+  if (!tls.ca) return Error{Code::invalid, 0, "--ca-out: no rule of this policy inspects TLS, so there is no certificate"};
+  std::ofstream file(path, std::ios::trunc);
+  file << tls.ca->certificate;
+  file.close();
+  if (!file) return Error{Code::invalid, 0, "--ca-out: '" + path + "' cannot be written"};
+  return {};
+}
+
 std::optional<audit::Process> nobody(audit::Flow const&) { return std::nullopt; }
 
 /// Writes what the gateway decides until it ends; asks it to end when a signal comes. Returns the cause of the end.
@@ -110,6 +123,9 @@ Result<std::string> serve(jail::GatewayLink& link, audit::FileSink& sink, int si
 Result<std::string> run_gateway_and_log(ProxyOptions const& options, Console const& console, Clock const& clock) {
   auto policy = policies::load_policy(policy_sources(console, options.policies, options.allow));
   if (!policy) return policy.error();
+  auto tls = prepare_tls(**policy, options.ca_bundles);
+  if (!tls) return tls.error();
+  if (auto written = write_certificate(*tls, options.ca_out); !written) return written.error();
   proxy::ListenerFds listeners;
   for (auto const& text : options.listen) {
     auto fd = listen_on(text);
@@ -118,7 +134,7 @@ Result<std::string> run_gateway_and_log(ProxyOptions const& options, Console con
   }
   auto const signals = termination_signals();
   if (!signals) return signals.error();
-  auto gateway = start_gateway({*policy, options.pins}, {}, std::move(listeners));
+  auto gateway = start_gateway({*policy, options.pins, std::move(tls->ca), std::move(tls->ca_bundle)}, {}, std::move(listeners));
   if (!gateway) return gateway.error();
   auto sink = open_audit(options.audit, clock);
   if (!sink) return sink.error();

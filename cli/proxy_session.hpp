@@ -13,6 +13,8 @@ struct ProxyOptions {
   std::vector<std::string> policies;
   std::vector<std::string> allow;
   std::vector<policies::Pin> pins;
+  std::vector<std::string> ca_bundles;  // PEM files of authorities to trust besides the system's
+  std::string ca_out;                   // where the session's own certificate goes, for the clients
   std::vector<std::string> listen;  // ADDRESS:PORT
   std::string audit;
 };

@@ -16,6 +16,7 @@ struct RunOptions {
   std::vector<std::string> policies;
   std::vector<std::string> allow;
   std::vector<policies::Pin> pins;
+  std::vector<std::string> ca_bundles;               // PEM files of authorities to trust besides the system's
   std::string workspace;                             // empty: the working directory
   std::string audit;                                 // empty: the default place
   std::string as;                                    // --as USER, empty if not given

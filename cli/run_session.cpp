@@ -10,6 +10,7 @@
 #include "cli/identity.hpp"
 #include "cli/policy_sources.hpp"
 #include "cli/session_records.hpp"
+#include "cli/session_tls.hpp"
 #include "jail/launch.hpp"
 #include "jail/planner.hpp"
 #include "jail/supervisor.hpp"
@@ -37,6 +38,7 @@ struct Prepared {
   PolicyPointer policy;
   jail::Plan plan;
   std::string workspace;
+  SessionTls tls;
   std::vector<UniqueFd> mounts;  // held open until the jail has them
 };
 
@@ -95,6 +97,8 @@ Result<Prepared> prepare(RunOptions const& options, Console const& console) {
   auto policy = policies::load_policy(policy_sources(console, options.policies, options.allow));
   if (!policy) return policy.error();
   note_default(options, **policy, console);
+  auto tls = prepare_tls(**policy, options.ca_bundles);
+  if (!tls) return tls.error();
   auto workspace = canonical(options.workspace.empty() ? "." : options.workspace, "workspace");
   if (!workspace) return workspace.error();
   auto choice = choose_identity(*workspace, options.as);
@@ -104,7 +108,7 @@ Result<Prepared> prepare(RunOptions const& options, Console const& console) {
   auto plan = jail::make_plan(*request, **policy);
   if (!plan) return plan.error();
   if (auto hidden = check_audit_hidden(*workspace, (*policy)->filesystem); !hidden) return hidden.error();
-  Prepared prepared{*std::move(policy), *std::move(plan), *std::move(workspace), {}};
+  Prepared prepared{*std::move(policy), *std::move(plan), *std::move(workspace), *std::move(tls), {}};
   if (!choice->identity.changed) return prepared;
   auto mounts = jail::prepare_mounts(prepared.plan, prepared.workspace, choice->workspace);
   if (!mounts) return mounts.error();
@@ -124,7 +128,7 @@ void reap(pid_t pid) {
   ::waitpid(pid, nullptr, 0);
 }
 
-Result<Running> start(RunOptions const& options, Prepared const& prepared, Console const& console, Clock const& clock) {
+Result<Running> start(RunOptions const& options, Prepared& prepared, Console const& console, Clock const& clock) {
   std::array<int, 2> pair{};
   if (::socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, pair.data()) < 0) return Error::os(errno, "socketpair");
   auto from_jail = UniqueFd::adopt(pair[0], "socketpair");
@@ -138,7 +142,7 @@ Result<Running> start(RunOptions const& options, Prepared const& prepared, Conso
 
   auto jail = jail::launch(prepared.plan, launch_options);
   if (!jail) return jail.error();
-  auto gateway = start_gateway({prepared.policy, options.pins}, prepared.plan.identity, *std::move(from_jail));
+  auto gateway = start_gateway({prepared.policy, options.pins, std::move(prepared.tls.ca), std::move(prepared.tls.ca_bundle)}, prepared.plan.identity, *std::move(from_jail));
   if (!gateway) {
     jail::destroy(*jail);
     return gateway.error();

@@ -16,6 +16,9 @@ CLI::Option* repeatable(CLI::App& app, char const* name, std::vector<std::string
 /// --resolve HOST:PORT:ADDR[:PORT], repeatable. `to` outlives the parsing.
 void declare_pins(CLI::App& app, std::vector<policies::Pin>& to);
 
+/// --ca-bundle FILE, repeatable. `to` outlives the parsing.
+void declare_ca_bundles(CLI::App& app, std::vector<std::string>& to);
+
 /// Turns each text into a value with `parse` (-> Result<T>) and hands it to `store`.
 template <class Parse, class Store>
 CLI::callback_t parsed(char const* option, Parse parse, Store store) {

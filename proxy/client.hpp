@@ -8,6 +8,7 @@
 #include "proxy/resolver.hpp"
 #include "proxy/stream.hpp"
 #include "proxy/synthetic_names.hpp"
+#include "proxy/tls.hpp"
 
 namespace sallyport::proxy {
 
@@ -23,6 +24,7 @@ struct SessionDeps {
   Dialer const& dialer;
   AuditPort& audit;
   SyntheticNames const& names;
+  Tls& tls;
 };
 
 }  // namespace sallyport::proxy

@@ -6,6 +6,16 @@ namespace sallyport::proxy {
 
 namespace reason = policies::reason;
 
+namespace {
+
+Attempt<Upstream> upstream_of(Result<Dialed> dialed) {
+  if (dialed) return Upstream{Stream(std::move(dialed->socket)), dialed->endpoint.address(), dialed->took};
+  bool const late = dialed.error().code == Code::limit;
+  return refusal(late ? 504 : 502, late ? reason::kTimeout : reason::kConnectFailed, dialed.error().what);
+}
+
+}  // namespace
+
 awaitable<Attempt<Addresses>> find_addresses(policies::AllowedTarget target, SessionDeps const& deps) {
   if (deps.engine.pinned(target)) co_return Addresses{};
   auto addresses = co_await with_deadline(limits::kResolveTimeout, "resolve", deps.resolver.resolve(target));
@@ -27,16 +37,25 @@ awaitable<Attempt<Endpoints>> find_endpoints(policies::AllowedTarget target, Ses
   co_return admit(target, *addresses, deps.engine);
 }
 
+awaitable<Attempt<Upstream>> dial(Endpoints endpoints, SessionDeps const& deps) {
+  auto dialed = co_await deps.dialer.connect(std::move(endpoints));
+  co_return upstream_of(std::move(dialed));
+}
+
 awaitable<Attempt<Upstream>> record_and_dial(audit::EgressRequest record, Endpoints endpoints, SessionDeps const& deps) {
   using namespace asio::experimental::awaitable_operators;
   auto [written, dialed] = co_await (deps.audit.record(std::move(record)) && deps.dialer.connect(std::move(endpoints)));
   if (!written) co_return refusal(502, reason::kInternal, written.error().what);
-  if (!dialed) {
-    bool const late = dialed.error().code == Code::limit;
-    co_return refusal(late ? 504 : 502, late ? reason::kTimeout : reason::kConnectFailed, dialed.error().what);
-  }
-  auto address = dialed->endpoint.address().to_string();
-  co_return Upstream{Stream(std::move(dialed->socket)), std::move(address), dialed->took};
+  co_return upstream_of(std::move(dialed));
+}
+
+awaitable<Attempt<void>> secure(Upstream& upstream, policies::AllowedTarget target, SessionDeps const& deps) {
+  auto ssl = deps.tls.upstream.connect(target.host(), target.port());
+  if (!ssl) co_return refusal(502, reason::kInternal, ssl.error().what);
+  upstream.stream.start_tls(std::move(*ssl));
+  auto done = co_await with_deadline(limits::kTlsHandshakeTimeout, "TLS handshake", upstream.stream.handshake());
+  if (!done) co_return upstream_tls_refusal(*upstream.stream.tls(), target.host(), done.error());
+  co_return Attempt<void>();
 }
 
 }  // namespace sallyport::proxy

@@ -23,13 +23,18 @@ awaitable<Attempt<Endpoints>> find_endpoints(policies::AllowedTarget target, Ses
 
 struct Upstream {
   Stream stream;
-  std::string address;
+  policies::IpAddress address;
   std::chrono::microseconds connect_time{0};
 };
 
+/// 502 or 504 when nobody answers. REQUIRES: the verdict is recorded.
+awaitable<Attempt<Upstream>> dial(Endpoints endpoints, SessionDeps const& deps);
 /// Dials while the record is being written, and returns the connection once both are done: no byte can go upstream before
 /// the verdict is in the audit log. 502 or 504 when the dial fails (the verdict stays recorded), 502 when the record fails.
 /// REQUIRES: `record` is filled in by allowed().
 awaitable<Attempt<Upstream>> record_and_dial(audit::EgressRequest record, Endpoints endpoints, SessionDeps const& deps);
+
+/// TLS to the server, its certificate verified for `target`. 502 with the reason when it is not to be trusted.
+awaitable<Attempt<void>> secure(Upstream& upstream, policies::AllowedTarget target, SessionDeps const& deps);
 
 }  // namespace sallyport::proxy

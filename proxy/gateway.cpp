@@ -28,6 +28,7 @@ struct Tools {
   std::unique_ptr<CaresChannel> dns;
   HostsFile hosts;
   UlaPrefix prefix;
+  std::optional<UniqueFd> system_roots;
 };
 
 Result<Tools> make_tools(asio::io_context& io) {
@@ -35,7 +36,7 @@ Result<Tools> make_tools(asio::io_context& io) {
   if (!dns) return dns.error();
   auto prefix = random_ula_prefix();
   if (!prefix) return prefix.error();
-  return Tools{std::move(*dns), HostsFile::load(kHostsPath), *prefix};
+  return Tools{std::move(*dns), HostsFile::load(kHostsPath), *prefix, open_system_roots()};
 }
 
 /// Everything that runs on the loop.
@@ -49,6 +50,7 @@ class Gateway {
         dns_(std::move(tools.dns)),
         resolver_(std::move(tools.hosts), *dns_),
         responder_(engine_, names_),
+        tls_(std::move(options.ca), TrustSources{std::move(tools.system_roots), std::move(options.ca_bundle)}),
         services_(io.get_executor(), [this](std::exception_ptr) { end(ChannelEnd::lost); }),
         sessions_(io.get_executor(), [this](std::exception_ptr) { end(ChannelEnd::lost); }),
         dns_connections_(io.get_executor(), [this](std::exception_ptr) { end(ChannelEnd::lost); }),
@@ -86,7 +88,7 @@ class Gateway {
 
  private:
   Result<void> add_listener(UniqueFd fd, Door door) {
-    SessionDeps const deps{engine_, resolver_, dialer_, channel_, names_};
+    SessionDeps const deps{engine_, resolver_, dialer_, channel_, names_, tls_};
     auto listener = Listener::adopt(io_, std::move(fd), door, ListenerDeps{deps, sessions_, destinations_});
     if (!listener) return listener.error();
     services_.start(listeners_.emplace_back(std::move(*listener)).run());
@@ -120,6 +122,7 @@ class Gateway {
   Dialer dialer_;
   KernelOriginalDestination destinations_;
   DnsResponder responder_;
+  Tls tls_;
   TaskSet services_;
   TaskSet sessions_;
   TaskSet dns_connections_;

@@ -8,10 +8,12 @@
 #include "policies/pin.hpp"
 #include "policies/policy.hpp"
 #include "proxy/listeners.hpp"
+#include "proxy/session_ca.hpp"
 
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -20,6 +22,8 @@ namespace sallyport::proxy {
 struct GatewayOptions {
   std::shared_ptr<policies::Policy const> policy;
   std::vector<policies::Pin> pins;
+  std::optional<SessionCa> ca = std::nullopt;  // without it no TLS can be intercepted
+  std::string ca_bundle = {};                  // PEM: whom to trust besides the system's roots
 };
 
 using TakeListeners = std::function<Result<ListenerFds>()>;

@@ -55,6 +55,8 @@ class Exchange {
     if (done.index() == 2) fail(Fault::idle, "nothing moved for too long");
     if (end_.fault != Fault::none && end_.status != 0) client_.reset();
     if (end_.fault != Fault::none || !uploaded_) end_.next = Next::close;
+    bool const clean = end_.fault == Fault::none && uploaded_ && server_keeps_ && upstream_.buffered().empty();
+    end_.upstream = clean ? After::reusable : After::close;
     co_return end_;
   }
 
@@ -67,7 +69,7 @@ class Exchange {
 
   /// Ends only when the client failed; an upstream that takes no more may still answer.
   awaitable<void> upload() {
-    auto const bytes = write_request_head(head_, target_, UpstreamConnection::close);
+    auto const bytes = write_request_head(head_, target_, head_.minor_version == 0 ? UpstreamConnection::close : UpstreamConnection::keep_alive);
     auto written = co_await upstream_.write(bytes);
     if (written) {
       auto end = co_await pass_body(client_, upstream_, head_.body, end_.bytes_up, activity_);
@@ -83,6 +85,7 @@ class Exchange {
     bool const reusable = head_.keep_alive && uploaded_ && !std::holds_alternative<UntilClose>(head->body);
     end_.next = reusable ? Next::request : Next::close;
     end_.status = head->status;
+    server_keeps_ = head->keep_alive && !std::holds_alternative<UntilClose>(head->body);
     auto const bytes = write_response_head(*head, reusable ? ClientConnection::keep_alive : ClientConnection::close);
     auto written = co_await client_.write(bytes);
     if (!written) co_return fail(Fault::client, "response head: " + written.error().what);
@@ -122,7 +125,8 @@ class Exchange {
   HttpTarget const& target_;
   Activity activity_;
   ExchangeEnd end_;
-  bool uploaded_ = false;  // the whole request body went upstream
+  bool uploaded_ = false;      // the whole request body went upstream
+  bool server_keeps_ = false;  // its connection, after this response
 };
 
 }  // namespace

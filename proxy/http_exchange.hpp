@@ -17,6 +17,8 @@ enum class Next { request, close };  // what may come on the client's connection
 
 enum class Fault { none, client, upstream, idle };  // who ended it early
 
+enum class After { close, reusable };  // what becomes of the upstream connection
+
 struct ExchangeEnd {
   int status = 0;              // of the response; 0 if no head came
   std::uint64_t bytes_up = 0;  // of the body, without framing
@@ -24,10 +26,12 @@ struct ExchangeEnd {
   std::string error;  // why it ended early, empty if it did not
   Fault fault = Fault::none;
   Next next = Next::close;
+  After upstream = After::close;
 };
 
 /// Sends `head` in canonical form and its body, and relays the response. A response may end before the body is sent; the
 /// client's connection is then not used again. When status is 0, nothing was written to the client: the caller answers.
+/// Asks the server to keep the connection, and says whether it is fit for another request.
 /// When it failed later, the client's connection was reset, so that a cut body cannot pass for a whole one.
 /// Thread: the gateway's. Lifetime: everything outlives the await.
 awaitable<ExchangeEnd> exchange(Stream& client, Stream& upstream, RequestHead const& head, HttpTarget const& target);

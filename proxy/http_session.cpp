@@ -8,11 +8,15 @@
 
 #include <chrono>
 #include <string>
+#include <utility>
 
 namespace sallyport::proxy {
 namespace {
 
 namespace reason = policies::reason;
+using std::chrono::steady_clock;
+
+UrlScheme scheme_of(HttpScope const& scope) { return scope.tls ? UrlScheme::https : UrlScheme::http; }
 
 Attempt<HttpTarget> target_of(RequestHead const& head, HttpScope const& scope) {
   auto target = scope.tunnel ? parse_origin_target(head, scope.tunnel->port) : parse_absolute_target(head);
@@ -21,54 +25,27 @@ Attempt<HttpTarget> target_of(RequestHead const& head, HttpScope const& scope) {
     return refusal(403, reason::kHostMismatch,
                    "Host is " + target->host.str() + ", the connection was opened for " + scope.tunnel->host.str());
   }
+  target->scheme = scheme_of(scope);
   return std::move(*target);
 }
 
-policies::Request request_of(RequestHead const& head, HttpTarget const& target) {
-  policies::Request request{target.host, target.port, policies::Scheme::http, head.method, target.path};
+/// Refers to `head`.
+policies::Request request_of(RequestHead const& head, HttpTarget const& target, policies::Engine const& engine) {
+  auto const scheme = target.scheme == UrlScheme::https ? policies::Scheme::https : policies::Scheme::http;
+  policies::Request request{target.host, target.port, scheme, head.method, target.path};
+  if (!engine.reads_headers()) return request;
   request.headers.reserve(head.fields.size());
   for (auto const& field : head.fields) request.headers.push_back({field.name, field.value});
   return request;
 }
 
-awaitable<Next> answer(Client& client, Refusal const& refusal, audit::EgressRequest const& record,
-                       RequestHead const& head) {
-  auto const accept = head.field("accept").value_or("");
-  auto const reply = deny_reply(refusal.status, refusal.verdict, record.host, record.method, accept);
-  co_await client.stream.write(reply);
-  co_await linger_close(client.stream);
-  co_return Next::close;
-}
-
-/// Records the denial, then answers: in this order, so that no client knows of a refusal the log does not have.
-awaitable<Next> refuse(Client& client, Refusal refusal, audit::EgressRequest record, RequestHead const& head,
-                       AuditPort& audit) {
-  auto written = co_await audit.record(denied(record, refusal));
-  if (written) co_return co_await answer(client, refusal, record, head);
-  client.stream.reset();
-  co_return Next::close;
-}
-
-audit::EgressDone done_record(std::uint64_t id, Upstream const& upstream, ExchangeEnd const& end,
-                              std::chrono::steady_clock::time_point started) {
-  auto const took = std::chrono::steady_clock::now() - started;
-  audit::EgressDone done;
-  done.id = id;
-  done.address = upstream.address;
-  done.status = end.status;
-  done.bytes_up = end.bytes_up;
-  done.bytes_down = end.bytes_down;
-  done.connect_us = static_cast<std::uint64_t>(upstream.connect_time.count());
-  done.duration_us = static_cast<std::uint64_t>(std::chrono::duration_cast<std::chrono::microseconds>(took).count());
-  done.error = end.error;
-  return done;
-}
-
-audit::EgressDone not_reached(std::uint64_t id, Refusal const& refusal) {
-  audit::EgressDone done;
-  done.id = id;
-  done.error = refusal.verdict.hint;
-  return done;
+audit::EgressRequest record_of(Client const& client, HttpScope const& scope, AuditPort& audit) {
+  auto record = new_record(client, scope.leg, audit);
+  record.scheme = scope.tls ? "https" : "http";
+  if (!scope.tls) return record;
+  record.sni = scope.tls->sni;
+  record.alpn = scope.tls->alpn;
+  return record;
 }
 
 Refusal no_answer(ExchangeEnd const& end) {
@@ -77,52 +54,166 @@ Refusal no_answer(ExchangeEnd const& end) {
   return refusal(502, reason::kConnectFailed, end.error);
 }
 
-}  // namespace
-
-awaitable<Next> serve_request(Client& client, RequestHead head, HttpScope const& scope, SessionDeps const& deps) {
-  auto const started = std::chrono::steady_clock::now();
-  auto record = new_record(client, scope.leg, deps.audit);
-  record.method = head.method;
-
-  auto target = target_of(head, scope);
-  if (!target) co_return co_await refuse(client, target.error(), std::move(record), head, deps.audit);
-  auto const request = request_of(head, *target);
-  set_request(record, request);
-
-  auto permit = deps.engine.decide(request);
-  if (!permit) co_return co_await refuse(client, refused_by(permit.error()), std::move(record), head, deps.audit);
-
-  auto endpoints = co_await find_endpoints(*permit, deps);
-  if (!endpoints) co_return co_await refuse(client, endpoints.error(), std::move(record), head, deps.audit);
-
-  auto upstream = co_await record_and_dial(allowed(record, permit->verdict(), *endpoints), *endpoints, deps);
-  if (!upstream) {
-    deps.audit.post(not_reached(record.id, upstream.error()));
-    co_return co_await answer(client, upstream.error(), record, head);
+/// One request. Its record is filled in as more becomes known, and sent exactly once.
+class Request {
+ public:
+  Request(Client& client, RequestHead head, HttpConnection& connection, SessionDeps const& deps)
+      : client_(client), head_(std::move(head)), connection_(connection), deps_(deps),
+        record_(record_of(client, connection.scope, deps.audit)) {
+    record_.method = head_.method;
   }
 
-  auto const end = co_await exchange(client.stream, upstream->stream, head, *target);
-  deps.audit.post(done_record(record.id, *upstream, end, started));
-  if (end.status == 0) co_return co_await answer(client, no_answer(end), record, head);
-  if (end.next == Next::close) co_await linger_close(client.stream);
-  co_return end.next;
+  awaitable<Next> run() {
+    auto target = target_of(head_, connection_.scope);
+    if (!target) co_return co_await refuse(target.error());
+    auto const request = request_of(head_, *target, deps_.engine);
+    set_request(record_, request);
+    auto permit = deps_.engine.decide(request);
+    if (!permit) co_return co_await refuse(refused_by(permit.error()));
+    co_return co_await pass(*permit, *target);
+  }
+
+  /// Records the denial, then answers: in this order, so that no client knows of a refusal the log does not have.
+  awaitable<Next> refuse(Refusal refusal) {
+    auto written = co_await deps_.audit.record(denied(record_, refusal));
+    if (written) co_return co_await answer(refusal);
+    client_.stream.reset();
+    co_return Next::close;
+  }
+
+  /// Something that is no request: the tunnel's host is all that is known.
+  awaitable<Next> refuse_unread(Refusal refusal) {
+    if (auto const& tunnel = connection_.scope.tunnel) {
+      record_.host = tunnel->host.str();
+      record_.port = tunnel->port;
+    }
+    return refuse(std::move(refusal));
+  }
+
+ private:
+  enum class Source { kept, dialled };
+
+  awaitable<Next> pass(policies::AllowedTarget permit, HttpTarget target) {
+    UpstreamKey const key{target.host, target.port, target.scheme};
+    auto upstream = co_await reach(permit, key);
+    if (!upstream && !recorded_) co_return co_await refuse(upstream.error());
+    if (!upstream) co_return co_await end_unreached(upstream.error());
+    auto end = co_await exchange(client_.stream, upstream->stream, head_, target);
+    if (may_try_again(end)) {
+      auto fresh = co_await reach_anew(permit, target.scheme);
+      if (!fresh) co_return co_await end_unreached(fresh.error());
+      upstream = std::move(fresh);
+      end = co_await exchange(client_.stream, upstream->stream, head_, target);
+    }
+    deps_.audit.post(done_record(*upstream, end));
+    if (end.status == 0) {
+      auto const why = no_answer(end);
+      co_return co_await answer(why);
+    }
+    if (end.upstream == After::reusable && end.next == Next::request) connection_.kept.keep(key, std::move(*upstream));
+    if (end.next == Next::close) co_await linger_close(client_.stream);
+    co_return end.next;
+  }
+
+  /// A server may close a connection it kept, at the moment the next request is sent over it. Nobody has seen an answer, and there is
+  /// no body that is gone: once more, over a new one (RFC 9110 section 9.2.2 leaves it to the client otherwise).
+  bool may_try_again(ExchangeEnd const& end) const {
+    bool const can_repeat = std::holds_alternative<NoBody>(head_.body) && (head_.method == "GET" || head_.method == "HEAD");
+    return source_ == Source::kept && can_repeat && end.status == 0 && end.fault == Fault::upstream;
+  }
+
+  /// A connection to the target, with the verdict in the log. `recorded_` says whether an error comes after that.
+  awaitable<Attempt<Upstream>> reach(policies::AllowedTarget permit, UpstreamKey key) {
+    auto kept = connection_.kept.take(key, permit, head_.body, deps_.engine);
+    if (!kept) co_return co_await reach_anew(permit, key.scheme);
+    source_ = Source::kept;
+    auto written = co_await deps_.audit.record(allowed(record_, permit.verdict(), kept->endpoints));
+    recorded_ = true;
+    if (!written) co_return refusal(502, reason::kInternal, written.error().what);
+    co_return std::move(kept->upstream);
+  }
+
+  awaitable<Attempt<Upstream>> reach_anew(policies::AllowedTarget permit, UrlScheme scheme) {
+    source_ = Source::dialled;
+    auto endpoints = co_await endpoints_for(permit);
+    if (!endpoints) co_return endpoints.error();
+    auto upstream = co_await connect(permit, std::move(*endpoints));
+    if (!upstream || scheme == UrlScheme::http) co_return std::move(upstream);
+    auto secured = co_await secure(*upstream, permit, deps_);
+    if (!secured) co_return secured.error();
+    co_return std::move(upstream);
+  }
+
+  awaitable<Attempt<Endpoints>> endpoints_for(policies::AllowedTarget permit) {
+    auto const found = std::exchange(connection_.addresses, std::nullopt);
+    if (found) co_return admit(permit, *found, deps_.engine);
+    co_return co_await find_endpoints(permit, deps_);
+  }
+
+  awaitable<Attempt<Upstream>> connect(policies::AllowedTarget permit, Endpoints endpoints) {
+    if (std::exchange(recorded_, true)) return dial(std::move(endpoints), deps_);
+    return record_and_dial(allowed(record_, permit.verdict(), endpoints), endpoints, deps_);
+  }
+
+  awaitable<Next> end_unreached(Refusal why) {
+    audit::EgressDone done;
+    done.id = record_.id;
+    done.reason = why.verdict.reason;
+    done.error = why.verdict.hint;
+    deps_.audit.post(std::move(done));
+    co_return co_await answer(why);
+  }
+
+  awaitable<Next> answer(Refusal refusal) {
+    auto const accept = head_.field("accept").value_or("");
+    auto const reply = deny_reply(refusal.status, refusal.verdict, record_.host, record_.method, accept);
+    co_await client_.stream.write(reply);
+    co_await linger_close(client_.stream);
+    co_return Next::close;
+  }
+
+  audit::EgressDone done_record(Upstream const& upstream, ExchangeEnd const& end) const {
+    auto const took = steady_clock::now() - started_;
+    audit::EgressDone done;
+    done.id = record_.id;
+    done.address = upstream.address.to_string();
+    done.status = end.status;
+    done.bytes_up = end.bytes_up;
+    done.bytes_down = end.bytes_down;
+    done.connect_us = static_cast<std::uint64_t>(upstream.connect_time.count());
+    done.duration_us = static_cast<std::uint64_t>(std::chrono::duration_cast<std::chrono::microseconds>(took).count());
+    done.error = end.error;
+    return done;
+  }
+
+  Client& client_;
+  RequestHead head_;
+  HttpConnection& connection_;
+  SessionDeps const& deps_;
+  audit::EgressRequest record_;
+  steady_clock::time_point started_ = steady_clock::now();
+  bool recorded_ = false;  // the verdict is in the log, or could not be written
+  Source source_ = Source::dialled;
+};
+
+}  // namespace
+
+awaitable<Next> serve_request(Client& client, RequestHead head, HttpConnection& connection, SessionDeps const& deps) {
+  Request request(client, std::move(head), connection, deps);
+  co_return co_await request.run();
 }
 
 awaitable<void> refuse_bad_head(Client& client, HttpScope const& scope, Refusal refusal, SessionDeps const& deps) {
-  auto record = new_record(client, scope.leg, deps.audit);
-  if (scope.tunnel) {
-    record.host = scope.tunnel->host.str();
-    record.port = scope.tunnel->port;
-  }
-  RequestHead const unread;
-  co_await refuse(client, std::move(refusal), std::move(record), unread, deps.audit);
+  HttpConnection connection{scope, {}, {}};
+  Request request(client, RequestHead(), connection, deps);
+  co_await request.refuse_unread(std::move(refusal));
 }
 
-awaitable<void> serve_http_tunnel(Client& client, HttpScope scope, SessionDeps const& deps) {
+awaitable<void> serve_http_tunnel(Client& client, HttpConnection connection, SessionDeps const& deps) {
   for (;;) {
     auto head = co_await read_request_head(client.stream);
-    if (!head) co_return co_await refuse_bad_head(client, scope, head.error(), deps);
-    auto next = co_await serve_request(client, std::move(*head), scope, deps);
+    if (!head) co_return co_await refuse_bad_head(client, connection.scope, head.error(), deps);
+    auto next = co_await serve_request(client, std::move(*head), connection, deps);
     if (next == Next::close) co_return;
     auto first = co_await wait_first_byte(client.stream, limits::kKeepAliveTimeout);
     if (!first) co_return client.stream.close();

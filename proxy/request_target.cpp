@@ -84,7 +84,7 @@ Result<HttpTarget> parse_absolute_target(RequestHead const& head) {
   auto path = policies::CanonicalPath::from(path_and_query.starts_with('/') ? std::string(path_and_query)
                                                                             : "/" + std::string(path_and_query));
   if (!path) return path.error();
-  return HttpTarget{std::move(authority->host), authority->port, std::move(*path)};
+  return HttpTarget{std::move(authority->host), authority->port, std::move(*path), UrlScheme::http};
 }
 
 Result<HttpTarget> parse_origin_target(RequestHead const& head, std::uint16_t default_port) {
@@ -96,7 +96,7 @@ Result<HttpTarget> parse_origin_target(RequestHead const& head, std::uint16_t de
   if (authority->port != default_port) return invalid("Host field names another port than the one that was dialled");
   auto path = policies::CanonicalPath::from(head.target);
   if (!path) return path.error();
-  return HttpTarget{std::move(authority->host), authority->port, std::move(*path)};
+  return HttpTarget{std::move(authority->host), authority->port, std::move(*path), UrlScheme::http};
 }
 
 }  // namespace sallyport::proxy

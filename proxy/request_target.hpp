@@ -21,10 +21,14 @@ Result<Authority> parse_connect_authority(std::string_view target);
 /// host [":" port], as in the Host field.
 Result<Authority> parse_host_field(std::string_view value, std::uint16_t default_port);
 
+enum class UrlScheme { http, https };
+inline std::uint16_t standard_port(UrlScheme scheme) { return scheme == UrlScheme::https ? 443 : 80; }
+
 struct HttpTarget {
   policies::CanonicalHost host;
   std::uint16_t port;
   policies::CanonicalPath path;
+  UrlScheme scheme = UrlScheme::http;
 };
 /// absolute-form "http://host[:port]/path"; other schemes and userinfo are errors; the Host field must name the same authority.
 Result<HttpTarget> parse_absolute_target(RequestHead const& head);

@@ -40,11 +40,10 @@ std::string_view version(int minor_version) { return minor_version == 0 ? "HTTP/
 }  // namespace
 
 std::string write_request_head(RequestHead const& head, HttpTarget const& target, UpstreamConnection connection) {
-  constexpr std::uint16_t kHttpPort = 80;
   std::string out = head.method + ' ' + target.path.str() + ' ';
   out.append(version(head.minor_version)).append("\r\n");
   auto const host = target.host.authority();
-  append_field(out, "Host", target.port == kHttpPort ? host : host + ':' + std::to_string(target.port));
+  append_field(out, "Host", target.port == standard_port(target.scheme) ? host : host + ':' + std::to_string(target.port));
   for (auto const& field : head.fields) {
     if (!is_hop_by_hop(field, head.fields)) append_field(out, field.name, field.value);
   }

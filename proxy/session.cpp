@@ -30,12 +30,12 @@ awaitable<void> serve_connect(Client& client, RequestHead head, SessionDeps cons
 }
 
 awaitable<void> serve_http_proxy(Client& client, SessionDeps const& deps) {
-  HttpScope const scope{audit::Leg::absolute, std::nullopt};
+  HttpConnection connection{HttpScope{audit::Leg::absolute, std::nullopt, std::nullopt}, {}, {}};
   for (;;) {
     auto head = co_await read_request_head(client.stream);
-    if (!head) co_return co_await refuse_bad_head(client, scope, head.error(), deps);
+    if (!head) co_return co_await refuse_bad_head(client, connection.scope, head.error(), deps);
     if (head->method == "CONNECT") co_return co_await serve_connect(client, std::move(*head), deps);
-    auto next = co_await serve_request(client, std::move(*head), scope, deps);
+    auto next = co_await serve_request(client, std::move(*head), connection, deps);
     if (next == Next::close) co_return;
     auto first = co_await wait_first_byte(client.stream, limits::kKeepAliveTimeout);
     if (!first) co_return client.stream.close();

@@ -5,7 +5,11 @@
 
 #include <boost/asio/write.hpp>
 
+#include <sys/socket.h>
+
 #include <algorithm>
+#include <cerrno>
+#include <string>
 
 namespace sallyport::proxy {
 namespace {
@@ -13,6 +17,8 @@ namespace {
 constexpr std::size_t kFirstBufferBytes = 4 * 1024;
 // A head of the greatest size and the block behind it.
 constexpr std::size_t kMaxBufferBytes = limits::kMaxHeadBytes + limits::kRelayBlockBytes;
+
+Error closed() { return Error{Code::closed, 0, "the connection was closed"}; }
 
 awaitable<Result<void>> drain(Stream& stream) {
   for (;;) {
@@ -43,20 +49,82 @@ bool Stream::make_room() {
 
 awaitable<Result<void>> Stream::read_more() {
   if (!make_room()) co_return Error{Code::limit, 0, "read: more bytes than any message may have"};
+  if (tls_) {
+    auto got = co_await read_tls(buffer_.data() + end_, buffer_.size() - end_);
+    if (!got) co_return got.error();
+    end_ += *got;
+    co_return Result<void>();
+  }
   auto [ec, bytes] = co_await socket_.async_read_some(asio::buffer(buffer_.data() + end_, buffer_.size() - end_));
-  if (ec == asio::error::eof) co_return Error{Code::closed, 0, "the connection was closed"};
+  if (ec == asio::error::eof) co_return closed();
   if (ec) co_return Error::os(ec.value(), "read");
   end_ += bytes;
   co_return Result<void>();
 }
 
 awaitable<Result<void>> Stream::write(std::string_view bytes) {
+  if (tls_) co_return co_await write_tls(bytes);
   auto [ec, written] = co_await asio::async_write(socket_, asio::buffer(bytes.data(), bytes.size()), Token());
   if (ec) co_return Error::os(ec.value(), "write");
   co_return Result<void>();
 }
 
+void Stream::start_tls(SslPtr ssl) {
+  boost::system::error_code ignored;  // a socket that cannot be set fails at its first use
+  socket_.native_non_blocking(true, ignored);
+  std::string before(buffered());
+  consume(before.size());
+  release_buffer();
+  tls_ = std::make_unique<TlsLayer>(std::move(ssl), socket_.native_handle(), std::move(before));
+}
+
+awaitable<Result<void>> Stream::handshake() {
+  for (;;) {
+    auto const step = tls_->handshake();
+    if (step.progress == TlsLayer::Progress::done) co_return Result<void>();
+    auto ready = co_await wait_for(step.progress);
+    if (!ready) co_return ready;
+  }
+}
+
+awaitable<Result<std::size_t>> Stream::read_tls(char* to, std::size_t size) {
+  for (;;) {
+    auto const step = tls_->read({to, size});
+    if (step.progress == TlsLayer::Progress::done) co_return step.bytes;
+    auto ready = co_await wait_for(step.progress);
+    if (!ready) co_return ready.error();
+  }
+}
+
+awaitable<Result<void>> Stream::write_tls(std::string_view bytes) {
+  while (!bytes.empty()) {
+    auto const step = tls_->write(bytes);
+    bytes.remove_prefix(step.bytes);
+    if (step.progress == TlsLayer::Progress::done) continue;
+    auto ready = co_await wait_for(step.progress);
+    if (!ready) co_return ready;
+  }
+  co_return Result<void>();
+}
+
+awaitable<Result<void>> Stream::wait_for(TlsLayer::Progress progress) {
+  if (progress == TlsLayer::Progress::ended) co_return closed();
+  if (progress == TlsLayer::Progress::failed) co_return Error{Code::invalid, 0, "TLS: " + tls_->failure().text};
+  auto const what = progress == TlsLayer::Progress::want_read ? asio::socket_base::wait_read : asio::socket_base::wait_write;
+  auto [ec] = co_await socket_.async_wait(what);
+  if (ec) co_return Error::os(ec.value(), "wait");
+  co_return Result<void>();
+}
+
+bool Stream::is_quiet() {
+  if (!buffered().empty() || !socket_.is_open()) return false;
+  char byte = 0;
+  if (tls_) return tls_->read({&byte, 1}).progress == TlsLayer::Progress::want_read;  // takes session tickets that came late
+  return ::recv(socket_.native_handle(), &byte, 1, MSG_PEEK | MSG_DONTWAIT) < 0 && (errno == EAGAIN || errno == EWOULDBLOCK);
+}
+
 void Stream::shutdown_send() {
+  if (tls_) tls_->close_notify();
   boost::system::error_code ignored;  // already closed by the other side: nothing left to do
   socket_.shutdown(asio::socket_base::shutdown_send, ignored);
 }

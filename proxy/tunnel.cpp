@@ -3,6 +3,7 @@
 #include "base/limits.hpp"
 #include "proxy/egress.hpp"
 #include "proxy/egress_record.hpp"
+#include "proxy/intercept.hpp"
 #include "proxy/opening.hpp"
 #include "proxy/relay.hpp"
 #include "proxy/tunnel_answer.hpp"
@@ -47,6 +48,9 @@ class Tunnel {
       auto opened = co_await open(*permit);
       if (!opened) co_return co_await refuse(opened.error());
     }
+    if (deps_.engine.inspection(request_.target.host, request_.target.port) == policies::Inspect::raw) {
+      co_return co_await serve_raw();
+    }
     auto opening = co_await read_opening(client_.stream);
     if (auto const* hello = std::get_if<ClientHello>(&opening)) co_return co_await serve_tls(*hello);
     if (std::holds_alternative<HttpOpening>(opening)) co_return co_await serve_http();
@@ -74,11 +78,21 @@ class Tunnel {
     co_return Attempt<void>();
   }
 
+  /// Nothing is read before the server is there: it may be the one that speaks first.
+  awaitable<void> serve_raw() {
+    auto permit = deps_.engine.decide(request_of(request_.target, policies::Scheme::raw));
+    if (!permit) co_return co_await refuse_bytes(refused_by(permit.error()));
+    auto endpoints = co_await endpoints_of(*permit);
+    if (!endpoints) co_return co_await refuse_bytes(endpoints.error());
+    co_await connect_and_relay(*permit, std::move(*endpoints));
+  }
+
   awaitable<void> serve_tls(ClientHello hello) {
     alpn_ = hello.alpn;
     if (hello.sni) sni_ = hello.sni->str();
     auto same_name = check_sni(hello, request_.target);
     if (!same_name) co_return co_await refuse_tls(same_name.error());
+    if (wants_interception()) co_return co_await intercept();
     auto permit = deps_.engine.decide(request_of(request_.target, policies::Scheme::tls));
     if (!permit) co_return co_await refuse_tls(refused_by(permit.error()));
     auto endpoints = co_await endpoints_of(*permit);
@@ -99,9 +113,10 @@ class Tunnel {
     auto upstream = co_await record_and_dial(allowed(std::move(record), permit.verdict(), endpoints), endpoints, deps_);
     if (!upstream) {
       post_close(tunnel, upstream.error().verdict.hint, started);
+      if (sni_.empty()) co_return client_.stream.reset();
       co_return co_await answer_refused_tls(client_.stream, upstream.error());
     }
-    tunnel.address = upstream->address;
+    tunnel.address = upstream->address.to_string();
     tunnel.connect_us = static_cast<std::uint64_t>(upstream->connect_time.count());
     deps_.audit.post(tunnel);
     auto const end = co_await relay(client_.stream, upstream->stream, limits::kIdleTimeout);
@@ -110,7 +125,21 @@ class Tunnel {
     post_close(tunnel, end.error, started);
   }
 
-  awaitable<void> serve_http() { return serve_http_tunnel(client_, HttpScope{request_.leg, request_.target}, deps_); }
+  /// A rule wants to see the requests inside, and this session has an authority to answer for the host.
+  bool wants_interception() const {
+    auto const inspection = deps_.engine.inspection(request_.target.host, request_.target.port);
+    return inspection == policies::Inspect::full && deps_.tls.client.available();
+  }
+
+  awaitable<void> intercept() {
+    HttpScope scope{request_.leg, request_.target, ClientTlsFacts{sni_, alpn_}};
+    return serve_intercepted(client_, HttpConnection{std::move(scope), std::move(addresses_), {}}, deps_);
+  }
+
+  awaitable<void> serve_http() {
+    HttpScope scope{request_.leg, request_.target, std::nullopt};
+    return serve_http_tunnel(client_, HttpConnection{std::move(scope), std::move(addresses_), {}}, deps_);
+  }
 
   awaitable<void> refuse_tls(Refusal refusal) {
     auto const recorded = co_await record_denied(refusal);
@@ -126,7 +155,7 @@ class Tunnel {
     co_await refuse_bytes(unused);
   }
 
-  /// Bytes that are neither TLS nor HTTP have no way to be answered.
+  /// Bytes that are neither TLS nor HTTP, or that nobody reads, have no way to be answered.
   awaitable<void> refuse_bytes(Refusal refusal) {
     auto const recorded = co_await record_denied(refusal);
     if (recorded) client_.stream.reset();

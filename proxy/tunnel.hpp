@@ -18,7 +18,7 @@ struct TunnelRequest {
 
 /// From the request for a tunnel to its end. A name that is not allowed, has no address or leads to an address the rule
 /// does not admit is refused in the leg's own words before the tunnel opens; nothing is dialled before the first bytes are
-/// read and name the same host. TLS is relayed as it is; HTTP goes on request by request; anything else is closed. Thread:
+/// read and name the same host. TLS is relayed as it is, or ends here where a rule wants to see requests; HTTP goes on request by request; anything else is closed. Thread:
 /// the gateway's. Lifetime: everything outlives the await.
 awaitable<void> serve_tunnel(Client& client, TunnelRequest request, SessionDeps const& deps);
 

@@ -1,0 +1,23 @@
+#pragma once
+// What both sides of our TLS have in common: versions, modes, and the application protocols we speak. Sources: RFC 7301, RFC 9112.
+
+#include "proxy/openssl_ptr.hpp"
+
+#include <string_view>
+
+namespace sallyport::proxy {
+
+/// Our protocols in the form of the ALPN extension, the one we like best first.
+std::string_view offered_protocols();
+
+/// TLS 1.2 and later, no compression, no renegotiation; memory of an idle connection is given back.
+void set_common_options(SSL_CTX* context);
+
+/// SSL_CTX_alpn_select_cb_func: the first of ours that the client offers; a fatal alert when there is none.
+int select_protocol(SSL* ssl, unsigned char const** chosen, unsigned char* size, unsigned char const* offered, unsigned offered_size,
+                    void* unused);
+
+/// The protocol a finished handshake agreed on; empty when none was spoken of.
+std::string_view agreed_protocol(SSL const* ssl);
+
+}  // namespace sallyport::proxy
