@@ -105,6 +105,7 @@ Result<Prepared> prepare(RunOptions const& options, Console const& console) {
   if (!choice) return choice.error();
   auto request = make_request(options, choice->identity, *workspace);
   if (!request) return request.error();
+  if (tls->ca) request->authority = tls->ca->certificate;
   auto plan = jail::make_plan(*request, **policy);
   if (!plan) return plan.error();
   if (auto hidden = check_audit_hidden(*workspace, (*policy)->filesystem); !hidden) return hidden.error();

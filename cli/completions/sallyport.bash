@@ -30,7 +30,7 @@ _sallyport_value() {
   case $1 in
     --policy) _sallyport_presets_and_files "$2" ;;
     --workspace) compopt -o filenames; mapfile -t COMPREPLY < <(compgen -d -- "$2") ;;
-    --audit | --key) _sallyport_files "$2" ;;
+    --audit | --key | --ca-bundle | --ca-out) _sallyport_files "$2" ;;
     --as) mapfile -t COMPREPLY < <(compgen -u -- "$2") ;;
     --timeout) _sallyport_words '30s 5m 1h' "$2" ;;
     --type) _sallyport_words "session session.start session.end command command.exec command.exit dns.query egress \
@@ -47,7 +47,7 @@ _sallyport_command_start() {
   local i
   for ((i = 2; i < COMP_CWORD; i++)); do
     case ${COMP_WORDS[i]} in
-      --policy | --allow | --workspace | --timeout | --audit | --as | --resolve)
+      --policy | --allow | --workspace | --timeout | --audit | --as | --resolve | --ca-bundle)
         ((i++))
         [[ ${COMP_WORDS[i]} == = ]] && ((i++))
         ;;
@@ -71,7 +71,7 @@ _sallyport_run() {
       _sallyport_files "$1"
     fi
   elif [[ $1 == -* ]]; then
-    _sallyport_words '--policy --allow --workspace --timeout --audit --as --resolve --help --' "$1"
+    _sallyport_words '--policy --allow --workspace --timeout --audit --as --resolve --ca-bundle --help --' "$1"
   else
     mapfile -t COMPREPLY < <(compgen -c -- "$1")
   fi
@@ -116,7 +116,7 @@ _sallyport() {
   fi
   case $group in
     run) _sallyport_run "$current" ;;
-    proxy) _sallyport_words '--listen --policy --allow --audit --resolve --help' "$current" ;;
+    proxy) _sallyport_words '--listen --policy --allow --audit --resolve --ca-bundle --ca-out --help' "$current" ;;
     policy) _sallyport_policy "$current" "$subcommand" ;;
     audit) _sallyport_audit "$current" "$subcommand" ;;
   esac

@@ -29,7 +29,7 @@ function __sallyport_command
     set -e words[1..2]
     while set -q words[1]
         switch $words[1]
-            case --policy --allow --workspace --timeout --audit --as --resolve
+            case --policy --allow --workspace --timeout --audit --as --resolve --ca-bundle
                 set -e words[1]
             case --
                 set -e words[1]
@@ -58,6 +58,7 @@ complete -c sallyport -n '__sallyport_at run' -l timeout -x -a '30s 5m 1h' -d 'T
 complete -c sallyport -n '__sallyport_at run' -l audit -r -d 'Audit log file'
 complete -c sallyport -n '__sallyport_at run' -l as -x -a '(__fish_complete_users)' -d 'As root: run the jail as this user'
 complete -c sallyport -n '__sallyport_at run' -l resolve -x -d 'Pin where a name leads'
+complete -c sallyport -n '__sallyport_at run' -l ca-bundle -r -F -d 'Authorities to trust for servers'
 complete -c sallyport -n '__sallyport_at run' -x -a '(__sallyport_command)'
 
 complete -c sallyport -n '__sallyport_at proxy' -l listen -x -d 'ADDRESS:PORT for CONNECT, HTTP and SOCKS5'
@@ -65,6 +66,8 @@ complete -c sallyport -n '__sallyport_at proxy' -l policy -r -a '(__sallyport_pr
 complete -c sallyport -n '__sallyport_at proxy' -l allow -x -a '(__fish_print_hostnames)' -d 'Host to allow as well'
 complete -c sallyport -n '__sallyport_at proxy' -l audit -r -d 'Audit log file'
 complete -c sallyport -n '__sallyport_at proxy' -l resolve -x -d 'Pin where a name leads'
+complete -c sallyport -n '__sallyport_at proxy' -l ca-bundle -r -F -d 'Authorities to trust for servers'
+complete -c sallyport -n '__sallyport_at proxy' -l ca-out -r -F -d 'Where the session certificate goes'
 complete -c sallyport -n '__sallyport_at proxy' -f
 
 complete -c sallyport -n '__sallyport_needs policy' -f -a list -d 'List the shipped presets'

@@ -24,7 +24,9 @@ enum class Acks { at_once, held };
 class GatewayHarness {
  public:
   /// `rules` are the items of `egress:`; `pins` lead names to loopback origins, as --resolve does.
-  GatewayHarness(std::string const& rules, std::vector<std::string> const& pins, Acks acks = Acks::at_once);
+  /// `ca_bundle` (PEM) is trusted for servers besides the system's roots.
+  GatewayHarness(std::string const& rules, std::vector<std::string> const& pins, Acks acks = Acks::at_once,
+                 std::string const& ca_bundle = {});
   ~GatewayHarness();
   GatewayHarness(GatewayHarness const&) = delete;
   GatewayHarness& operator=(GatewayHarness const&) = delete;
@@ -34,6 +36,8 @@ class GatewayHarness {
   std::uint16_t dns_udp_port() const { return dns_udp_port_; }
   std::uint16_t dns_tcp_port() const { return dns_tcp_port_; }
   pid_t pid() const { return pid_; }
+  /// What a client has to trust where TLS ends in the gateway.
+  std::string const& ca_certificate() const { return ca_certificate_; }
 
   /// The first `count` events of one kind, waiting for them; fewer when they do not come.
   template <class Kind>
@@ -74,6 +78,7 @@ class GatewayHarness {
   std::uint16_t dns_udp_port_ = 0;
   std::uint16_t dns_tcp_port_ = 0;
   pid_t pid_ = -1;
+  std::string ca_certificate_;
   std::optional<UniqueFd> channel_;
   std::mutex mutex_;
   std::condition_variable changed_;

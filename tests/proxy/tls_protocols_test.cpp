@@ -1,0 +1,31 @@
+#include "proxy/tls_protocols.hpp"
+
+#include <gtest/gtest.h>
+
+#include <string>
+#include <string_view>
+
+namespace sallyport::proxy {
+namespace {
+
+struct Choice {
+  int result;
+  std::string protocol;
+};
+
+Choice choose(std::string_view offered) {
+  unsigned char const* chosen = nullptr;
+  unsigned char size = 0;
+  int const result = select_protocol(nullptr, &chosen, &size, reinterpret_cast<unsigned char const*>(offered.data()),
+                                     static_cast<unsigned>(offered.size()), nullptr);
+  return {result, chosen == nullptr ? "" : std::string(reinterpret_cast<char const*>(chosen), size)};
+}
+
+TEST(TlsProtocols, WhatWeSpeakIsChosenAndNothingElse) {
+  EXPECT_EQ(choose("\x02h2\x08http/1.1").protocol, "http/1.1");
+  EXPECT_EQ(choose("\x08http/1.1").protocol, "http/1.1");
+  EXPECT_EQ(choose("\x04imap").result, SSL_TLSEXT_ERR_ALERT_FATAL);
+}
+
+}  // namespace
+}  // namespace sallyport::proxy
