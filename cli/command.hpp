@@ -27,5 +27,6 @@ void declare_run(CLI::App& app, Chosen& chosen);
 void declare_proxy(CLI::App& app, Chosen& chosen);
 void declare_policy(CLI::App& app, Chosen& chosen);
 void declare_audit(CLI::App& app, Chosen& chosen);
+void declare_dlp(CLI::App& app, Chosen& chosen);
 
 }  // namespace sallyport::cli

@@ -41,6 +41,7 @@ constexpr Command kCommands[] = {
     {"proxy", cli::declare_proxy},
     {"policy", cli::declare_policy},
     {"audit", cli::declare_audit},
+    {"dlp", cli::declare_dlp},
 };
 
 /// The one that is named, or all of them, for help and for suggestions: declaring the others would delay the start.

@@ -35,6 +35,7 @@ _sallyport_value() {
     --timeout) _sallyport_words '30s 5m 1h' "$2" ;;
     --type) _sallyport_words "session session.start session.end command command.exec command.exit dns.query egress \
       egress.request egress.tunnel limit.hit audit.checkpoint" "$2" ;;
+    --disable) _sallyport_words "$(sallyport dlp detectors --json 2>/dev/null | _sallyport_values_of id)" "$2" ;;
     --listen) _sallyport_words '127.0.0.1:3128' "$2" ;;
     --allow | --resolve | --session) COMPREPLY=() ;;
     *) return 1 ;;
@@ -88,6 +89,14 @@ _sallyport_policy() {
   esac
 }
 
+_sallyport_dlp() {
+  case $2 in
+    scan) [[ $1 == -* ]] && _sallyport_words '--disable --no-ignore --jsonl --json --sarif --help' "$1" || _sallyport_files "$1" ;;
+    detectors) _sallyport_words '--json --help' "$1" ;;
+    *) _sallyport_words 'scan detectors --help' "$1" ;;
+  esac
+}
+
 _sallyport_audit() {
   case $2 in
     show) [[ $1 == -* ]] && _sallyport_words '--session --type --denied --json --help' "$1" || _sallyport_files "$1" ;;
@@ -108,7 +117,7 @@ _sallyport() {
   fi
   COMPREPLY=()
   if ((COMP_CWORD == 1)); then
-    _sallyport_words 'run proxy policy audit --version --help' "$current"
+    _sallyport_words 'run proxy policy audit dlp --version --help' "$current"
     return
   fi
   if ! { [[ $group == run ]] && _sallyport_command_start >/dev/null; }; then
@@ -119,6 +128,7 @@ _sallyport() {
     proxy) _sallyport_words '--listen --policy --allow --audit --resolve --ca-bundle --ca-out --help' "$current" ;;
     policy) _sallyport_policy "$current" "$subcommand" ;;
     audit) _sallyport_audit "$current" "$subcommand" ;;
+    dlp) _sallyport_dlp "$current" "$subcommand" ;;
   esac
 }
 

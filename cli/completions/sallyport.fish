@@ -4,6 +4,10 @@ function __sallyport_presets
     sallyport policy list --json 2>/dev/null | string match -ra --groups-only '"name":"([A-Za-z0-9._-]+)"'
 end
 
+function __sallyport_detectors
+    sallyport dlp detectors --json 2>/dev/null | string match -ra --groups-only '"id":"([A-Za-z0-9._-]+)"'
+end
+
 # Whether the words after the program begin with $argv.
 function __sallyport_at
     set -l words (commandline -opc)
@@ -48,6 +52,7 @@ complete -c sallyport -n __sallyport_begins -f -a run -d 'Run a command in a jai
 complete -c sallyport -n __sallyport_begins -f -a proxy -d 'Run the gateway alone'
 complete -c sallyport -n __sallyport_begins -f -a policy -d 'List, show, check, explain and test policies'
 complete -c sallyport -n __sallyport_begins -f -a audit -d 'Read and check audit logs'
+complete -c sallyport -n __sallyport_begins -f -a dlp -d 'Look for secrets'
 complete -c sallyport -n __sallyport_begins -f -l version -d 'Print the version'
 complete -c sallyport -f -l help -d 'Print help'
 
@@ -99,3 +104,13 @@ complete -c sallyport -n '__sallyport_at audit show' -l type -x -d 'Only records
     -a 'session.start session.end command.exec command.exit dns.query egress.request egress.tunnel limit.hit audit.checkpoint'
 complete -c sallyport -n '__sallyport_at audit verify' -l key -r -d 'File with a public key to trust'
 complete -c sallyport -n '__sallyport_at audit verify' -l live -d 'Accept a log without an end'
+
+complete -c sallyport -n '__sallyport_needs dlp' -f -a scan -d 'Look for secrets in files'
+complete -c sallyport -n '__sallyport_needs dlp' -f -a detectors -d 'List what is looked for'
+for command in scan detectors
+    complete -c sallyport -n "__sallyport_at dlp $command" -l json -d 'Print JSON'
+end
+complete -c sallyport -n '__sallyport_at dlp scan' -l disable -x -a '(__sallyport_detectors)' -d 'A detector to leave out'
+complete -c sallyport -n '__sallyport_at dlp scan' -l no-ignore -d 'Also look into files that .gitignore names'
+complete -c sallyport -n '__sallyport_at dlp scan' -l jsonl -d 'One message a line in, one verdict a line out'
+complete -c sallyport -n '__sallyport_at dlp scan' -l sarif -d 'One SARIF document'

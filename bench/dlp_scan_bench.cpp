@@ -1,0 +1,62 @@
+// How fast clean traffic passes the scanner, with every detector and coding on, beside a plain memchr pass as the limit.
+//   bench/dlp_scan_bench --benchmark_filter=.     one core; texts are made by tests/dlp/corpus.cpp
+
+#include "dlp/example.hpp"
+#include "dlp/scanner.hpp"
+#include "tests/dlp/corpus.hpp"
+
+#include <benchmark/benchmark.h>
+
+#include <cstring>
+
+namespace sallyport::dlp {
+namespace {
+
+constexpr std::size_t kTextBytes = 4 * 1024 * 1024;
+
+Scanner::Setup const& setup() {
+  static Scanner::Setup const made{RuleSet::builtin(), nullptr, "salt"};
+  return made;
+}
+
+void scan(benchmark::State& state, std::string const& text) {
+  for (auto _ : state) {
+    Scanner scanner(setup());
+    for (std::size_t at = 0; at < text.size(); at += 65536) scanner.feed(std::string_view(text).substr(at, 65536));
+    scanner.finish();
+    benchmark::DoNotOptimize(scanner.take_findings());
+  }
+  state.SetBytesProcessed(static_cast<std::int64_t>(state.iterations() * text.size()));
+}
+
+void memchr_pass(benchmark::State& state) {
+  auto text = test::benign_text("registry metadata", kTextBytes, 1);
+  for (auto _ : state) benchmark::DoNotOptimize(std::memchr(text.data(), '\x01', text.size()));
+  state.SetBytesProcessed(static_cast<std::int64_t>(state.iterations() * text.size()));
+}
+BENCHMARK(memchr_pass);
+
+void small_request(benchmark::State& state) {
+  auto text = test::benign_text("request heads", 600, 1);
+  for (auto _ : state) benchmark::DoNotOptimize(scan_message(setup(), text));
+}
+BENCHMARK(small_request);
+
+void start_up(benchmark::State& state) {
+  for (auto _ : state) benchmark::DoNotOptimize(RuleSet::builtin());
+}
+BENCHMARK(start_up)->Unit(benchmark::kMillisecond);
+
+}  // namespace
+}  // namespace sallyport::dlp
+
+int main(int argc, char** argv) {
+  using namespace sallyport::dlp;
+  for (auto kind : test::benign_kinds()) {
+    benchmark::RegisterBenchmark(std::string(kind).c_str(),
+                                 [kind](benchmark::State& state) { scan(state, test::benign_text(kind, kTextBytes, 1)); });
+  }
+  benchmark::Initialize(&argc, argv);
+  benchmark::RunSpecifiedBenchmarks();
+  return 0;
+}

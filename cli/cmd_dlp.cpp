@@ -1,0 +1,60 @@
+// `sallyport dlp`: scan and detectors. The options only; what they do is in dlp_scan, dlp_jsonl and dlp_report.
+
+#include "cli/command.hpp"
+#include "cli/dlp_jsonl.hpp"
+#include "cli/dlp_report.hpp"
+#include "cli/dlp_scan.hpp"
+
+#include <iostream>
+#include <memory>
+
+namespace sallyport::cli {
+namespace {
+
+constexpr int kUsage = 2;
+
+int scan(Console const& console, DlpScanOptions const& options) {
+  auto setup = dlp_setup(options.rules);
+  if (!setup) {
+    std::fprintf(console.err, "sallyport: %s\n", setup.error().what.c_str());
+    return kUsage;
+  }
+  return options.jsonl ? scan_jsonl(console, *setup, std::cin) : scan_files(console, *setup, options, std::cin);
+}
+
+void declare_scan(CLI::App& dlp, Chosen& chosen) {
+  auto options = std::make_shared<DlpScanOptions>();
+  auto* scan_command = dlp.add_subcommand("scan", "Look for secrets in files, directories, or standard input");
+  auto* paths = scan_command->add_option("FILE", options->paths, "Files and directories; standard input without this");
+  scan_command->add_option("--disable", options->rules.disabled, "A detector to leave out")->allow_extra_args(false);
+  scan_command->add_flag("--no-ignore", options->no_ignore, "Also look into files that .gitignore names");
+  auto* jsonl =
+      scan_command->add_flag("--jsonl", options->jsonl, "One message a line on standard input, one verdict a line out");
+  auto* json = scan_command->add_flag("--json", options->json, "One JSON object for each finding");
+  auto* sarif = scan_command->add_flag("--sarif", options->sarif, "All findings as one SARIF 2.1.0 document");
+  jsonl->excludes(paths)->excludes(json)->excludes(sarif);
+  json->excludes(sarif);
+  scan_command->footer("Exit status: 0 nothing found, 1 something found, 2 an error.");
+  scan_command->callback(
+      [options, &chosen] { chosen = [options](Console const& console) { return scan(console, *options); }; });
+}
+
+void declare_detectors(CLI::App& dlp, Chosen& chosen) {
+  auto json = std::make_shared<bool>(false);
+  auto* detectors = dlp.add_subcommand("detectors", "List what is looked for, with an example of each");
+  detectors->add_flag("--json", *json, "One JSON object a line");
+  detectors->callback([json, &chosen] {
+    chosen = [json](Console const& console) { return list_detectors(console, *json ? ListAs::json : ListAs::table); };
+  });
+}
+
+}  // namespace
+
+void declare_dlp(CLI::App& app, Chosen& chosen) {
+  auto* dlp = app.add_subcommand("dlp", "Look for secrets");
+  dlp->require_subcommand(1);
+  declare_scan(*dlp, chosen);
+  declare_detectors(*dlp, chosen);
+}
+
+}  // namespace sallyport::cli

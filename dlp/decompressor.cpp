@@ -1,0 +1,157 @@
+#include "dlp/decompressor.hpp"
+
+#include <brotli/decode.h>
+#include <zlib.h>
+#include <zstd.h>
+
+#include <algorithm>
+#include <cstring>
+#include <limits>
+
+namespace sallyport::dlp {
+namespace {
+
+constexpr int kGzipWindow = 15 + 16;  // zlib.h: windowBits, plus 16 for gzip
+constexpr int kZlibWindow = 15;
+constexpr int kRawWindow = -15;        // zlib.h: negative for raw deflate
+constexpr int kMaxZstdWindowLog = 23;  // 8 MiB, which RFC 8878 section 3.1.1.1.2 asks every decoder to support
+
+class Inflater final : public Decompressor {
+ public:
+  explicit Inflater(int window) { usable_ = ::inflateInit2(&stream_, window) == Z_OK; }
+  ~Inflater() override { ::inflateEnd(&stream_); }
+  Inflater(Inflater const&) = delete;
+  Inflater& operator=(Inflater const&) = delete;
+
+  Step step(std::string_view in, std::span<char> out) override {
+    if (!usable_) return {0, 0, StreamState::failed};
+    constexpr std::size_t kMost = std::numeric_limits<uInt>::max();
+    auto in_size = static_cast<uInt>(std::min(in.size(), kMost));
+    auto out_size = static_cast<uInt>(std::min(out.size(), kMost));
+    // SAFETY: zlib does not write through next_in; sizes go with the pointers.
+    stream_.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(in.data()));
+    stream_.avail_in = in_size;
+    stream_.next_out = reinterpret_cast<Bytef*>(out.data());
+    stream_.avail_out = out_size;
+    int result = ::inflate(&stream_, Z_SYNC_FLUSH);
+    Step step{in_size - stream_.avail_in, out_size - stream_.avail_out, StreamState::open};
+    if (result == Z_STREAM_END)
+      step.state = StreamState::ended;
+    else if (result != Z_OK && result != Z_BUF_ERROR)
+      step.state = StreamState::failed;
+    return step;
+  }
+
+ private:
+  z_stream stream_{};
+  bool usable_ = false;
+};
+
+class ZstdDecoder final : public Decompressor {
+ public:
+  ZstdDecoder() : stream_(::ZSTD_createDStream(), &::ZSTD_freeDStream) {
+    if (stream_) ::ZSTD_DCtx_setParameter(stream_.get(), ZSTD_d_windowLogMax, kMaxZstdWindowLog);
+  }
+
+  Step step(std::string_view in, std::span<char> out) override {
+    if (!stream_) return {0, 0, StreamState::failed};
+    ZSTD_inBuffer input{in.data(), in.size(), 0};
+    ZSTD_outBuffer output{out.data(), out.size(), 0};
+    auto result = ::ZSTD_decompressStream(stream_.get(), &output, &input);
+    auto state = ::ZSTD_isError(result) != 0 ? StreamState::failed : result == 0 ? StreamState::ended : StreamState::open;
+    return {input.pos, output.pos, state};
+  }
+
+ private:
+  std::unique_ptr<ZSTD_DStream, decltype(&::ZSTD_freeDStream)> stream_;
+};
+
+class BrotliDecoder final : public Decompressor {
+ public:
+  BrotliDecoder() : state_(::BrotliDecoderCreateInstance(nullptr, nullptr, nullptr), &::BrotliDecoderDestroyInstance) {}
+
+  Step step(std::string_view in, std::span<char> out) override {
+    if (!state_) return {0, 0, StreamState::failed};
+    std::size_t in_left = in.size(), out_left = out.size();
+    // SAFETY: bytes are passed as unsigned char; sizes go with the pointers.
+    auto const* next_in = reinterpret_cast<std::uint8_t const*>(in.data());
+    auto* next_out = reinterpret_cast<std::uint8_t*>(out.data());
+    auto result = ::BrotliDecoderDecompressStream(state_.get(), &in_left, &next_in, &out_left, &next_out, nullptr);
+    auto state = StreamState::open;
+    if (result == BROTLI_DECODER_RESULT_SUCCESS) state = StreamState::ended;
+    if (result == BROTLI_DECODER_RESULT_ERROR) state = StreamState::failed;
+    return {in.size() - in_left, out.size() - out_left, state};
+  }
+
+ private:
+  std::unique_ptr<BrotliDecoderState, decltype(&::BrotliDecoderDestroyInstance)> state_;
+};
+
+/// RFC 1950 section 2.2: deflate with a window of 32 KiB, no dictionary, and a header that 31 divides.
+bool is_zlib_head(std::string_view text) {
+  auto method = static_cast<unsigned char>(text[0]), flags = static_cast<unsigned char>(text[1]);
+  return method == 0x78 && (flags & 0x20) == 0 && (method * 256 + flags) % 31 == 0;
+}
+
+/// A local file header (APPNOTE.TXT 4.3.7) with method 8: where its data begins, relative to the header.
+std::size_t zip_member_data(std::string_view header) {
+  constexpr std::size_t kFixed = 30;
+  auto word = [&](std::size_t at) {
+    return static_cast<std::size_t>(static_cast<unsigned char>(header[at]) | static_cast<unsigned char>(header[at + 1])
+                                                                                 << 8);
+  };
+  if (header.size() < kFixed || !header.starts_with("PK\x03\x04") || word(8) != 8) return 0;
+  return kFixed + word(26) + word(28);
+}
+
+bool packed_at(std::string_view text, std::size_t at, PackedStart& found) {
+  auto rest = text.substr(at);
+  if (rest.size() < 6) return false;
+  found.position = at;
+  if (is_zlib_head(rest)) {
+    found.coding = Coding::zlib;
+  } else if (rest.starts_with("\x1f\x8b\x08")) {
+    found.coding = Coding::gzip;
+  } else if (rest.starts_with("\x28\xb5\x2f\xfd")) {
+    found.coding = Coding::zstd;
+  } else {
+    auto data = zip_member_data(rest);
+    found = {Coding::deflate, at + data};
+    return data != 0 && found.position < text.size();
+  }
+  return true;
+}
+
+}  // namespace
+
+std::unique_ptr<Decompressor> make_decompressor(Coding coding) {
+  switch (coding) {
+    case Coding::gzip:
+      return std::make_unique<Inflater>(kGzipWindow);
+    case Coding::zlib:
+      return std::make_unique<Inflater>(kZlibWindow);
+    case Coding::deflate:
+      return std::make_unique<Inflater>(kRawWindow);
+    case Coding::zstd:
+      return std::make_unique<ZstdDecoder>();
+    case Coding::brotli:
+      return std::make_unique<BrotliDecoder>();
+    default:
+      return nullptr;
+  }
+}
+
+bool find_packed(std::string_view text, std::size_t from, PackedStart& found) {
+  // Each head begins with a byte that is rare in text; the nearest of them is looked at first.
+  constexpr std::string_view kFirstBytes = "\x78\x1f\x28P";
+  std::size_t next[4];
+  for (std::size_t i = 0; i < 4; ++i) next[i] = text.find(kFirstBytes[i], from);
+  for (;;) {
+    auto* nearest = std::min_element(std::begin(next), std::end(next));
+    if (*nearest == std::string_view::npos) return false;
+    if (packed_at(text, *nearest, found)) return true;
+    *nearest = text.find(kFirstBytes[static_cast<std::size_t>(nearest - next)], *nearest + 1);
+  }
+}
+
+}  // namespace sallyport::dlp

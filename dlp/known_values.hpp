@@ -1,0 +1,79 @@
+#pragma once
+// Secrets that are known by their value, and canaries: planted values that nothing may ever send. Immutable after it is
+// made; any thread. Holds salted digests and keyed fingerprints only, never a value.
+// A value of 16 bytes or more is found whole and in any piece of 16 bytes; a shorter one (8 to 15) whole; either also
+// reversed and in rot13.
+
+#include "dlp/digest.hpp"
+#include "dlp/finding.hpp"
+
+#include <array>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+namespace sallyport::dlp {
+
+enum class KnownKind { secret, canary };
+
+struct KnownValue {
+  std::string name;   // of the variable or file; appears in findings
+  std::string value;  // not kept
+  KnownKind kind = KnownKind::secret;
+};
+
+struct KnownHit {
+  std::size_t begin = 0;
+  std::size_t end = 0;
+  std::size_t value = 0;  // index, see KnownValues::name
+};
+
+class KnownValues {
+ public:
+  KnownValues() = default;
+  /// Values shorter than kMinBytes, and such as `true` or a path that many texts hold, are left out; see skipped().
+  KnownValues(std::vector<KnownValue> const& values, std::string salt);
+
+  void find(std::string_view text, std::vector<KnownHit>& hits) const;
+
+  bool empty() const { return entries_.empty(); }
+  std::string const& name(std::size_t value) const { return entries_[value].name; }
+  KnownKind kind(std::size_t value) const { return entries_[value].kind; }
+  std::vector<Coding> const& codings(std::size_t value) const { return entries_[value].codings; }
+  /// Names of the values that are not looked for.
+  std::vector<std::string> const& skipped() const { return skipped_; }
+
+  static constexpr std::size_t kMinBytes = 8;
+  static constexpr std::size_t kPieceBytes = 16;
+
+ private:
+  struct Entry {
+    std::string name;
+    KnownKind kind = KnownKind::secret;
+    std::vector<Coding> codings;  // reversed or rot13: such forms are values of their own
+    std::size_t length = 0;
+    ValueDigest digest{};
+  };
+  struct Place {
+    std::size_t value = 0;
+    std::size_t offset = 0;  // of the fingerprinted bytes in the value
+  };
+
+  void add(KnownValue const& known, std::string_view value, std::vector<Coding> codings);
+  std::uint64_t gram(char const* bytes) const;
+  std::uint64_t piece(char const* bytes) const;
+  bool confirm(std::string_view text, std::size_t at, KnownHit& hit) const;
+  bool is_whole(std::string_view text, std::size_t begin, std::size_t value) const;
+
+  std::string salt_;
+  std::array<std::uint64_t, 4> keys_{};
+  std::vector<Entry> entries_;
+  std::vector<std::string> skipped_;
+  std::vector<std::uint64_t> bitmap_;                // of 8-byte grams, by the top bits of their fingerprint
+  std::unordered_map<std::uint64_t, Place> pieces_;  // 16-byte windows of long values
+  std::unordered_map<std::uint64_t, std::vector<std::size_t>> starts_;  // first 8 bytes of short values
+};
+
+}  // namespace sallyport::dlp

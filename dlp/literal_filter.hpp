@@ -1,0 +1,78 @@
+#pragma once
+// Finds where any of some hundred literals stands, at a few gigabytes a second. Immutable after build(); any thread.
+// Of each literal only the rarest window of three or four bytes is looked for: with AVX2 shuffles over 16 groups of
+// windows, or with a table of three-byte windows where there is no AVX2. Every hit is then compared in full. Does not know
+// what a literal means.
+
+#include "dlp/detector.hpp"
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace sallyport::dlp {
+
+struct Literal {
+  std::string text;  // 3 bytes or longer
+  Case letter_case = Case::exact;
+};
+
+struct LiteralHit {
+  std::size_t position = 0;   // of the literal's first byte
+  std::uint16_t literal = 0;  // index in the list given to build()
+  bool operator==(LiteralHit const&) const = default;
+};
+
+/// How the windows are looked for. Both find the same.
+enum class Lanes { scalar, avx2 };
+
+/// The best this processor can do.
+Lanes best_lanes();
+
+class LiteralFilter {
+ public:
+  /// REQUIRES at most 65535 literals.
+  static LiteralFilter build(std::vector<Literal> literals);
+
+  /// Appends every occurrence that lies wholly within `text`, by the position of its window.
+  /// REQUIRES that the processor has `lanes`.
+  void find(std::string_view text, std::vector<LiteralHit>& hits, Lanes lanes = best_lanes()) const;
+
+  std::vector<Literal> const& literals() const { return literals_; }
+
+  static constexpr std::size_t kWindow = 4;  // bytes looked at; the fourth may be left open
+  static constexpr std::size_t kGroups = 16;
+
+  /// For each byte of the window: which groups accept a low and a high half-byte. Two sets of eight groups.
+  struct Shuffles {
+    alignas(32) std::array<std::array<std::array<std::uint8_t, 16>, kWindow>, 2> low{};
+    alignas(32) std::array<std::array<std::array<std::uint8_t, 16>, kWindow>, 2> high{};
+  };
+
+ private:
+  struct Entry {
+    std::uint32_t key = 0;  // three bytes of the window
+    std::uint16_t literal = 0;
+    std::uint16_t offset = 0;  // of the window in the literal
+    std::uint16_t next = 0;    // index + 1 of the next entry with the same slot; 0 ends the chain
+  };
+  static constexpr std::size_t kSlots = 4096;
+
+  void add_window(std::uint16_t literal, std::size_t offset);
+  void add_entry(std::uint32_t key, std::uint16_t literal, std::size_t offset);
+  void confirm(std::string_view text, std::size_t at, std::vector<LiteralHit>& hits) const;
+  void find_scalar(std::string_view text, std::size_t from, std::vector<LiteralHit>& hits) const;
+  void find_avx2(std::string_view text, std::vector<LiteralHit>& hits) const;
+  static std::uint32_t key_at(char const* bytes);
+  static std::size_t slot_of(std::uint32_t key);
+
+  std::vector<Literal> literals_;
+  std::vector<Entry> entries_;
+  std::array<std::uint16_t, kSlots> heads_{};  // index + 1 in entries_
+  Shuffles shuffles_;
+};
+
+}  // namespace sallyport::dlp

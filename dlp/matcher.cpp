@@ -1,0 +1,120 @@
+#include "dlp/matcher.hpp"
+
+#include "dlp/limits.hpp"
+#include "dlp/plausible.hpp"
+#include "dlp/split_token.hpp"
+
+#include <algorithm>
+
+namespace sallyport::dlp {
+namespace {
+
+constexpr ByteSet kStrictNeighbour = ByteSet::of("A-Za-z0-9_+");
+
+// A name ends and a value begins within a few bytes: `="`, `': '`, `_id :=`.
+bool is_assignment(std::string_view behind) {
+  constexpr ByteSet kNameRest = ByteSet::of("A-Za-z0-9_ \t\"'\\]).-");
+  auto rest = behind.substr(0, 48);
+  auto length = kNameRest.run(rest);
+  return length < rest.size() && (rest[length] == '=' || rest[length] == ':');
+}
+
+/// The bytes behind the literal can be a token's.
+bool body_fits(Detector const& detector, std::string_view behind) {
+  if (detector.tier == Tier::context || detector.tier == Tier::generic) return is_assignment(behind);
+  auto needed = detector.body.run(behind.substr(0, detector.min));
+  if (needed < detector.min) return false;
+  if (detector.follow == '\0') return true;
+  auto run = detector.body.run(behind.substr(0, detector.reach));
+  return run < behind.size() && behind[run] == detector.follow;
+}
+
+/// How many bytes of what stands before the literal can belong to the token.
+std::size_t lead_run(Lead const& lead, std::string_view before) {
+  before.remove_prefix(before.size() - std::min<std::size_t>(before.size(), lead.max));
+  return lead.alphabet.run_back(before);
+}
+
+bool edge_accepts(Edge edge, char neighbour) {
+  switch (edge) {
+    case Edge::open:
+      return true;
+    case Edge::word:
+      return !kWord.contains(neighbour);
+    case Edge::strict:
+      return !kStrictNeighbour.contains(neighbour);
+  }
+  return true;
+}
+
+bool left_edge_accepts(Edge edge, std::string_view text, std::size_t begin) {
+  return begin == 0 || edge_accepts(edge, text[begin - 1]);
+}
+
+bool edges_accept(Edge edge, std::string_view text, Span token) {
+  // What a token is padded or followed by is not part of it.
+  bool right = token.end >= text.size() || text[token.end] == '=' || edge_accepts(edge, text[token.end]);
+  return right && left_edge_accepts(edge, text, token.begin);
+}
+
+Certainty certainty_of(Detector const& detector, CheckResult result) {
+  if (detector.tier == Tier::generic) return Certainty::guess;
+  if (result == CheckResult::look_alike) return Certainty::look_alike;
+  if (result == CheckResult::passed && detector.check != Check::random && detector.check != Check::password) {
+    return Certainty::verified;
+  }
+  return Certainty::shaped;
+}
+
+/// Whether a checksum can outweigh what stands beside the token.
+bool has_checksum(Check check) { return check != Check::none && check <= Check::bech32; }
+
+/// The pattern at `start`, with its spans counted in `text`.
+std::optional<LazyPattern::Match> match_from(RuleSet const& rules, std::uint16_t detector, std::string_view text,
+                                             std::size_t start, std::size_t literal) {
+  auto length = literal - start + rules.detectors()[detector].reach;
+  auto found = rules.pattern(detector).match_at_start(text.substr(start, length));
+  if (!found) return std::nullopt;
+  for (auto* span : {&found->whole, &found->secret}) {
+    span->begin += start;
+    span->end += start;
+  }
+  return found;
+}
+
+std::optional<Match> judge(RuleSet const& rules, std::uint16_t index, std::string_view text, LazyPattern::Match found) {
+  auto const& detector = rules.detectors()[index];
+  auto secret = text.substr(found.secret.begin, found.secret.end - found.secret.begin);
+  auto result = run_check(detector.check, secret);
+  if (result == CheckResult::rejected) return std::nullopt;
+  if (result != CheckResult::passed || !has_checksum(detector.check)) {
+    if (!edges_accept(detector.edge, text, {found.whole.begin, found.secret.end})) return std::nullopt;
+    if (detector.tier == Tier::token && is_placeholder(secret)) return std::nullopt;
+  }
+  return Match{index, certainty_of(detector, result), found.secret.begin, found.secret.end, {}};
+}
+
+}  // namespace
+
+std::size_t reach_of(Detector const& detector) { return detector.reach + kSplitReach; }
+
+std::optional<Match> match_at(RuleSet const& rules, std::uint16_t detector_index, std::string_view text, LiteralHit hit) {
+  auto const& detector = rules.detectors()[detector_index];
+  auto literal_size = rules.plain().literals()[hit.literal].text.size();
+  if (detector.lead.max == 0 && !has_checksum(detector.check) && !left_edge_accepts(detector.edge, text, hit.position)) {
+    return std::nullopt;
+  }
+  if (!body_fits(detector, text.substr(hit.position + literal_size))) {
+    return match_split(rules, detector_index, text, hit);
+  }
+  auto run = lead_run(detector.lead, text.substr(0, hit.position));
+  if (run < detector.lead.min) return std::nullopt;
+  auto found = match_from(rules, detector_index, text, hit.position - run, hit.position);
+  // What stands before a token may be of its alphabet too: "/put/TOKEN".
+  if (!found && run > detector.lead.min) {
+    found = match_from(rules, detector_index, text, hit.position - detector.lead.min, hit.position);
+  }
+  return found ? judge(rules, detector_index, text, *found) : match_split(rules, detector_index, text, hit);
+}
+
+}  // namespace sallyport::dlp

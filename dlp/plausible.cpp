@@ -1,0 +1,103 @@
+#include "dlp/plausible.hpp"
+
+#include "dlp/byte_set.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <string>
+
+namespace sallyport::dlp {
+namespace {
+
+constexpr std::array<std::string_view, 34> kPlaceholderWords = {
+    "example",  "placeholder", "changeme",    "change_me",  "change-me", "redacted",  "dummy",    "your_",    "your-",
+    "yourpass", "yourtoken",   "yourkey",     "yoursecret", "insert",    "replace",   "fake",     "sample",   "<",
+    "${",       "{{",          "$(",          "xxxx",       "****",      "....",      "12345678", "abcdefgh", "00000000",
+    "11111111", "aaaaaaaa",    "process.env", "os.environ", "undefined", "localhost", "____"};
+
+std::string lower_case(std::string_view text) {
+  std::string lowered(text);
+  for (char& c : lowered) {
+    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c + ('a' - 'A'));
+  }
+  return lowered;
+}
+
+std::size_t distinct_bytes(std::string_view text) {
+  std::array<bool, 256> seen{};
+  for (char c : text) seen[static_cast<unsigned char>(c)] = true;
+  return static_cast<std::size_t>(std::count(seen.begin(), seen.end(), true));
+}
+
+enum class Kind { digit, lower, upper, other };
+
+Kind kind_of(char c) {
+  if (c >= '0' && c <= '9') return Kind::digit;
+  if (c >= 'a' && c <= 'z') return Kind::lower;
+  return c >= 'A' && c <= 'Z' ? Kind::upper : Kind::other;
+}
+
+/// How often the kind of character changes: names and paths change rarely, generated text often.
+std::size_t kind_changes(std::string_view text) {
+  std::size_t changes = 0;
+  for (std::size_t i = 1; i < text.size(); ++i) {
+    if (kind_of(text[i]) != kind_of(text[i - 1])) ++changes;
+  }
+  return changes;
+}
+
+/// Bytes that belong to words: three small letters or more, with a capital in front, four capitals or more, and separators.
+std::size_t word_bytes(std::string_view text) {
+  constexpr ByteSet kSeparators = ByteSet::of("_./-");
+  std::size_t words = 0;
+  for (std::size_t at = 0; at < text.size();) {
+    auto kind = kind_of(text[at]);
+    auto end = at;
+    while (end < text.size() && kind_of(text[end]) == kind) ++end;
+    bool small = kind == Kind::lower && end - at >= 3;
+    bool capitals = kind == Kind::upper && end - at >= 4;
+    if (small || capitals || kSeparators.contains(text[at])) words += end - at;
+    if (small && at > 0 && kind_of(text[at - 1]) == Kind::upper) ++words;
+    at = end;
+  }
+  return words;
+}
+
+/// Made of words, like an identifier or a path, with hardly a digit.
+bool is_wordy(std::string_view text) {
+  auto digits =
+      static_cast<std::size_t>(std::count_if(text.begin(), text.end(), [](char c) { return kDigits.contains(c); }));
+  return word_bytes(text) * 100 > text.size() * 85 && digits * 8 < text.size();
+}
+
+}  // namespace
+
+double entropy(std::string_view text) {
+  std::array<double, 256> counts{};
+  for (char c : text) counts[static_cast<unsigned char>(c)] += 1;
+  double bits = 0;
+  for (double count : counts) {
+    if (count > 0) bits -= count * std::log2(count / static_cast<double>(text.size()));
+  }
+  return text.empty() ? 0 : bits / static_cast<double>(text.size());
+}
+
+bool is_placeholder(std::string_view value) {
+  auto lowered = lower_case(value);
+  auto contains = [&](std::string_view word) { return lowered.find(word) != std::string::npos; };
+  if (std::any_of(kPlaceholderWords.begin(), kPlaceholderWords.end(), contains)) return true;
+  return distinct_bytes(value) < std::min<std::size_t>(value.size() / 4, 7) + 1;
+}
+
+bool is_random(std::string_view value) {
+  if (value.size() < 12 || is_placeholder(value)) return false;
+  auto has = [&](Kind kind) { return std::any_of(value.begin(), value.end(), [&](char c) { return kind_of(c) == kind; }); };
+  int kinds = has(Kind::digit) + has(Kind::lower) + has(Kind::upper);
+  if (kinds < 2) return false;
+  if (is_wordy(value)) return false;
+  double size = static_cast<double>(value.size());
+  return static_cast<double>(kind_changes(value)) >= size / 5 && entropy(value) >= std::min(3.0, std::log2(size) - 0.8);
+}
+
+}  // namespace sallyport::dlp

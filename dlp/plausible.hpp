@@ -1,0 +1,18 @@
+#pragma once
+// Whether a value reads like a generated secret, a password, a placeholder, or code. Pure; any thread.
+// Estimates, for matches that no vendor's prefix vouches for.
+
+#include <string_view>
+
+namespace sallyport::dlp {
+
+/// Shannon entropy of the bytes, in bits per byte; 0 for an empty text.
+double entropy(std::string_view text);
+
+/// Documentation and templates: "changeme", "<token>", "${VAR}", "xxxx", "AKIAIOSFODNN7EXAMPLE", a counted-up alphabet.
+bool is_placeholder(std::string_view value);
+
+/// As random as a key generator's output: letters and digits mixed, no words, no date, path, version or identifier.
+bool is_random(std::string_view value);
+
+}  // namespace sallyport::dlp

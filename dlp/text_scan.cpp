@@ -1,0 +1,211 @@
+#include "dlp/text_scan.hpp"
+
+#include "dlp/limits.hpp"
+#include "dlp/packed_stream.hpp"
+#include "dlp/utf8.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace sallyport::dlp {
+namespace {
+
+constexpr std::size_t kMaxLiteral = 64;      // longer than any literal
+constexpr std::size_t kUnpackAttempt = 512;  // what trying to unpack costs, in bytes of output
+constexpr std::size_t kMinUnpacked = 16;     // less output than this before a failure is noise
+
+/// Better matches first: the surer, then the longer.
+bool outranks(Match const& a, Match const& b) {
+  if (a.certainty != b.certainty) return a.certainty < b.certainty;
+  return a.end - a.begin > b.end - b.begin;
+}
+
+/// Leaves, of matches that overlap, the best.
+void drop_overlapped(std::vector<Match>& matches) {
+  std::stable_sort(matches.begin(), matches.end(), outranks);
+  std::vector<Match> kept;
+  for (auto& match : matches) {
+    auto overlaps = [&](Match const& other) { return match.begin < other.end && other.begin < match.end; };
+    if (std::none_of(kept.begin(), kept.end(), overlaps)) kept.push_back(std::move(match));
+    if (kept.size() >= kMaxFindings) break;
+  }
+  matches = std::move(kept);
+}
+
+/// The stretches of text around hits of one disguise, neighbours merged.
+std::vector<Span> stretches(RuleSet const& rules, std::vector<LiteralHit> const& hits, Disguise disguise,
+                            std::size_t size) {
+  std::vector<Span> found;
+  for (auto const& hit : hits) {
+    if (rules.disguise(hit.literal) != disguise) continue;
+    Span around{hit.position - std::min(hit.position, kSplitReach), std::min(size, hit.position + kSplitReach)};
+    if (!found.empty() && around.begin <= found.back().end)
+      found.back().end = std::max(found.back().end, around.end);
+    else
+      found.push_back(around);
+  }
+  return found;
+}
+
+std::string undisguise(std::string_view text, Disguise disguise) {
+  return disguise == Disguise::rot13 ? rot13(text) : std::string(text.rbegin(), text.rend());
+}
+
+bool is_numeral(Coding coding) { return coding >= Coding::base64 && coding <= Coding::ascii85; }
+
+/// Most numerals are digests and random ids, which decode to noise. Worth a search is what holds a few printable bytes in a
+/// row, is text in UTF-8 or UTF-16, or holds the head of a compressed stream.
+bool is_worth_scanning(std::string_view bytes) {
+  std::size_t printable = 0;
+  for (char c : bytes) {
+    printable = c >= ' ' && c <= '~' ? printable + 1 : 0;
+    if (printable >= KnownValues::kMinBytes) return true;
+  }
+  if (std::count(bytes.begin(), bytes.end(), '\0') * 4 > static_cast<std::ptrdiff_t>(bytes.size())) return true;
+  std::size_t text = 0;
+  while (text < bytes.size()) {
+    auto length = first_code_point(bytes.substr(text)).length;
+    if (length == 0) break;
+    text += length;
+  }
+  PackedStart start;
+  return bytes.size() - text < 4 || find_packed(bytes, 0, start);
+}
+
+struct Unpacked {
+  std::string bytes;
+  std::size_t consumed = 0;
+  StreamState state = StreamState::open;
+};
+
+/// Unpacks up to kMaxInlineUnpack bytes of output.
+Unpacked unpack(std::string_view text, Coding coding) {
+  Unpacked result;
+  auto decompressor = make_decompressor(coding);
+  while (result.state == StreamState::open && result.bytes.size() < kMaxInlineUnpack) {
+    auto size = result.bytes.size();
+    result.bytes.resize(size + std::min(kUnpackChunk, std::max<std::size_t>(4096, 4 * text.size())));
+    auto step = decompressor->step(text.substr(result.consumed), std::span(result.bytes).subspan(size));
+    result.bytes.resize(size + step.produced);
+    result.consumed += step.consumed;
+    result.state = step.state;
+    if (step.produced == 0 && (step.consumed == 0 || result.consumed == text.size())) break;
+  }
+  return result;
+}
+
+}  // namespace
+
+void TextScan::scan(std::string_view text, Span starts, Origin const& origin) {
+  if (origin.depth() == 0) open_streams_.clear();
+  find_tokens(text, starts, origin);
+  find_known(text, origin);
+  if (origin.depth() < kMaxDepth && !budget_.exhausted()) scan_layers(text, origin);
+}
+
+void TextScan::scan_layers(std::string_view text, Origin const& origin) {
+  find_disguised(text, origin);
+  find_compressed(text, origin);
+  auto sink = [&](Layer&& layer) { scan_layer(std::move(layer), origin); };
+  peel_escapes(text, sink);
+  peel_numerals(text, sink);
+  peel_characters(text, sink);
+}
+
+void TextScan::scan_layer(Layer&& layer, Origin const& origin) {
+  if (layer.bytes.size() < KnownValues::kMinBytes) return;
+  if (is_numeral(layer.coding) && !is_worth_scanning(layer.bytes)) return;
+  if (!budget_.spend(layer.bytes.size())) {
+    log_.add(decode_limit_at(origin.base), {});
+    return;
+  }
+  if (origin.depth() == 0) {
+    base64_source_ = layer.coding == Coding::base64 ? layer.source : Span{};
+    base64_skip_ = layer.skip_digits;
+  }
+  scan(layer.bytes, {0, layer.bytes.size()}, origin.within(layer.source, layer.coding));
+}
+
+void TextScan::find_tokens(std::string_view text, Span starts, Origin const& origin) {
+  std::vector<LiteralHit> hits;
+  auto searched = text.substr(0, std::min(text.size(), starts.end + kMaxLiteral)).substr(starts.begin);
+  rules_.plain().find(searched, hits);
+  std::vector<Match> matches;
+  for (auto hit : hits) {
+    hit.position += starts.begin;
+    if (hit.position >= starts.end) continue;
+    for (auto detector : rules_.owners(hit.literal)) {
+      if (auto match = match_at(rules_, detector, text, hit)) matches.push_back(std::move(*match));
+    }
+  }
+  drop_overlapped(matches);
+  for (auto const& match : matches) log_.add(rules_, match, text, origin);
+}
+
+void TextScan::find_known(std::string_view text, Origin const& origin) {
+  std::vector<KnownHit> hits;
+  known_.find(text, hits);
+  for (auto const& hit : hits) {
+    bool canary = known_.kind(hit.value) == KnownKind::canary;
+    Finding finding{.detector = canary ? "canary" : "known-value",
+                    .severity = Severity::critical,
+                    .tier = Tier::structural,
+                    .certainty = Certainty::verified,
+                    .offset = origin.base + (origin.depth() == 0 ? hit.begin : 0),
+                    .length = origin.depth() == 0 ? hit.end - hit.begin : origin.length,
+                    .codings = origin.codings};
+    auto const& codings = known_.codings(hit.value);
+    finding.codings.insert(finding.codings.end(), codings.begin(), codings.end());
+    log_.add(std::move(finding), text.substr(hit.begin, hit.end - hit.begin));
+  }
+}
+
+void TextScan::find_disguised(std::string_view text, Origin const& origin) {
+  std::vector<LiteralHit> hits;
+  rules_.disguised().find(text, hits);
+  if (hits.empty()) return;
+  for (auto disguise : {Disguise::reversed, Disguise::rot13}) {
+    auto coding = disguise == Disguise::reversed ? Coding::reversed : Coding::rot13;
+    for (auto const& source : stretches(rules_, hits, disguise, text.size())) {
+      auto bytes = undisguise(text.substr(source.begin, source.size()), disguise);
+      find_tokens(bytes, {0, bytes.size()}, origin.within(source, coding));
+    }
+  }
+}
+
+void TextScan::find_compressed(std::string_view text, Origin const& origin) {
+  PackedStart start;
+  for (std::size_t from = 0; find_packed(text, from, start);) {
+    from = start.position + 1;
+    if (!budget_.spend(kUnpackAttempt)) return;
+    auto unpacked = unpack(text.substr(start.position), start.coding);
+    if (unpacked.state == StreamState::failed && unpacked.bytes.size() < kMinUnpacked) continue;
+    bool followed = unpacked.state == StreamState::open && note_open_stream(start, origin);
+    from = start.position + std::max<std::size_t>(unpacked.consumed, 1);
+    if (!followed && unpacked.bytes.size() >= kMaxInlineUnpack) {
+      scan_large_stream(text.substr(start.position), start.coding, origin.within({start.position, from}, start.coding));
+      continue;
+    }
+    scan_layer({start.coding, {start.position, from}, std::move(unpacked.bytes), 0}, origin);
+  }
+}
+
+/// A stream deep inside, too large to be unpacked in one piece: block by block, as far as this text goes.
+void TextScan::scan_large_stream(std::string_view text, Coding coding, Origin inner) {
+  PackedStream stream({rules_, known_, budget_, log_}, {.coding = coding}, std::move(inner));
+  stream.feed(text);
+  stream.finish();
+}
+
+/// A stream at depth 0, or in base 64 at depth 0, can be followed beyond this text; whether this is one.
+bool TextScan::note_open_stream(PackedStart const& start, Origin const& origin) {
+  if (origin.depth() == 0) {
+    open_streams_.push_back({.coding = start.coding, .position = start.position});
+    return true;
+  }
+  if (origin.depth() != 1 || origin.codings[0] != Coding::base64 || base64_source_.size() == 0) return false;
+  open_streams_.push_back({start.coding, base64_source_.begin, true, base64_skip_, start.position});
+  return true;
+}
+
+}  // namespace sallyport::dlp

@@ -1,0 +1,92 @@
+#include "dlp/verdict.hpp"
+
+#include <algorithm>
+
+namespace sallyport::dlp {
+namespace {
+
+bool is_below(std::string_view host, std::string_view domain) {
+  return host == domain ||
+         (host.size() > domain.size() && host.ends_with(domain) && host[host.size() - domain.size() - 1] == '.');
+}
+
+/// The labels of a name as one text. A secret is in front of the domain that receives it, whose own labels are cut off one
+/// after another because nobody says where it begins.
+std::vector<std::string> joined_labels(std::string_view name) {
+  std::vector<std::string> texts;
+  for (int labels = 0; labels < 4; ++labels) {
+    auto dot = name.rfind('.');
+    if (dot == std::string_view::npos) break;
+    name = name.substr(0, dot);
+    std::string text(name);
+    std::erase(text, '.');
+    texts.push_back(std::move(text));
+  }
+  return texts;
+}
+
+void scan_name(Scanner::Setup const& setup, std::string_view name, std::uint64_t offset, std::vector<Finding>& findings) {
+  for (auto const& text : joined_labels(name)) {
+    for (auto& finding : scan_message(setup, text)) {
+      finding.offset = offset;
+      finding.length = name.size();
+      auto same = [&](Finding const& f) { return f.detector == finding.detector && f.digest == finding.digest; };
+      if (std::none_of(findings.begin(), findings.end(), same)) findings.push_back(std::move(finding));
+    }
+  }
+}
+
+}  // namespace
+
+std::optional<Place> place_of(std::string_view word) {
+  if (word == "url") return Place::url;
+  if (word == "header") return Place::header;
+  if (word == "body") return Place::body;
+  if (word == "dns") return Place::dns;
+  return std::nullopt;
+}
+
+std::string_view to_string(Action action) {
+  switch (action) {
+    case Action::allow:
+      return "allow";
+    case Action::alert:
+      return "alert";
+    case Action::redact:
+      return "redact";
+    case Action::block:
+      return "block";
+  }
+  return "block";
+}
+
+Action judge(Finding const& finding, Destination const& destination) {
+  auto own = [&](std::string_view host) { return is_below(destination.host, host); };
+  if (std::any_of(finding.hosts.begin(), finding.hosts.end(), own)) return Action::allow;
+  if (finding.certainty == Certainty::guess || finding.severity < Severity::high) return Action::alert;
+  bool body = destination.place == Place::body;
+  return finding.certainty == Certainty::look_alike && body ? Action::alert : Action::block;
+}
+
+Judged judge_all(std::span<Finding const> findings, Destination const& destination) {
+  Judged worst;
+  for (auto const& finding : findings) {
+    auto action = judge(finding, destination);
+    if (!worst.finding || action > worst.action) worst = {action, finding};
+  }
+  return worst;
+}
+
+std::vector<Finding> scan_at(Scanner::Setup const& setup, std::string_view message, Place place,
+                             std::optional<Coding> content_coding) {
+  auto findings = scan_message(setup, message, content_coding);
+  if (place != Place::dns) return findings;
+  for (std::size_t at = 0; at < message.size();) {
+    auto end = std::min(message.find('\n', at), message.size());
+    scan_name(setup, message.substr(at, end - at), at, findings);
+    at = end + 1;
+  }
+  return findings;
+}
+
+}  // namespace sallyport::dlp

@@ -1,0 +1,66 @@
+#include "dlp/known_values.hpp"
+
+#include "codings.hpp"
+#include "detector_cases.hpp"
+
+#include <gtest/gtest.h>
+
+namespace sallyport::dlp {
+namespace {
+
+constexpr std::string_view kLong = "correct-horse-battery-staple-2026";
+constexpr std::string_view kShort = "hunter2-xyz";
+
+Scanner::Setup const& setup() {
+  static Scanner::Setup const made{RuleSet::builtin(),
+                                   std::make_shared<KnownValues const>(
+                                       std::vector<KnownValue>{{"DB_PASSWORD", std::string(kLong)},
+                                                               {"PIN", std::string(kShort)},
+                                                               {"DECOY", "decoy-value-planted-here-77", KnownKind::canary},
+                                                               {"FLAG", "true"},
+                                                               {"PAD", "xxxxxxxxxx"}},
+                                       "salt"),
+                                   "salt"};
+  return made;
+}
+
+bool finds(std::string const& text, std::string_view detector = "known-value") {
+  return test::finding_of(detector, text, setup()).has_value();
+}
+
+TEST(KnownValues, FindsAValueInEveryCoding) {
+  for (auto const& coding : test::all_codings()) {
+    EXPECT_TRUE(finds("before " + coding.encode(kLong) + " behind")) << coding.name;
+  }
+}
+
+TEST(KnownValues, FindsEveryPieceOfSixteenBytes) {
+  for (std::size_t at = 0; at + 16 <= kLong.size(); ++at)
+    EXPECT_TRUE(finds("(" + std::string(kLong.substr(at, 16)) + ")")) << at;
+  for (std::size_t at = 0; at + 15 <= kLong.size(); ++at)
+    EXPECT_FALSE(finds("(" + std::string(kLong.substr(at, 15)) + ")")) << at;
+}
+
+TEST(KnownValues, FindsAShortValueWholeOnly) {
+  EXPECT_TRUE(finds("pw=" + std::string(kShort)));
+  EXPECT_FALSE(finds("pw=" + std::string(kShort.substr(1))));
+}
+
+TEST(KnownValues, CanaryIsAFindingOfItsOwn) { EXPECT_TRUE(finds("x decoy-value-planted-here-77", "canary")); }
+
+TEST(KnownValues, ShortAndPlainValuesAreLeftOutAndNamed) {
+  EXPECT_EQ((std::vector<std::string>{"FLAG", "PAD"}), setup().known->skipped());
+  EXPECT_FALSE(finds("true xxxxxxxxxxxxxx"));
+}
+
+TEST(KnownValues, WholeValueHasTheSameDigestWhereverItStands) {
+  auto a = test::finding_of("known-value", std::string(kLong), setup());
+  auto b = test::finding_of("known-value", "long text before " + std::string(kLong) + " and behind", setup());
+  ASSERT_TRUE(a && b);
+  EXPECT_EQ(a->digest, b->digest);
+  EXPECT_EQ(17u, b->offset);
+  EXPECT_EQ(kLong.size(), b->length);
+}
+
+}  // namespace
+}  // namespace sallyport::dlp

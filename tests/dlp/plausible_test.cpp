@@ -1,0 +1,44 @@
+#include "dlp/plausible.hpp"
+
+#include "detector_cases.hpp"
+
+#include <gtest/gtest.h>
+
+namespace sallyport::dlp {
+namespace {
+
+TEST(Plausible, EntropyOfKnownTexts) {
+  EXPECT_DOUBLE_EQ(0, entropy(""));
+  EXPECT_DOUBLE_EQ(0, entropy("aaaa"));
+  EXPECT_DOUBLE_EQ(1, entropy("abab"));
+  EXPECT_DOUBLE_EQ(4, entropy("0123456789abcdef"));
+}
+
+TEST(Plausible, GeneratedValuesAreRandom) {
+  for (auto text : {"<b62*20>", "<b62*40>", "<hex*32>", "<hex*40>", "<b64*40>", "<b64u*43>", "<l36*32>", "<U36*32>"}) {
+    int random = 0;
+    for (std::uint64_t seed = 0; seed < 200; ++seed) random += is_random(test::example(text, seed)) ? 1 : 0;
+    EXPECT_GE(random, 190) << text;
+  }
+}
+
+TEST(Plausible, WordsNamesAndCodeAreNotRandom) {
+  for (auto text : {"application/json", "getAccessTokenFromRequest", "my-service-account-name", "2024-01-01T00:00:00",
+                    "v1.2.3-beta", "node_modules/express", "short1", "UPPER_CASE_CONSTANT_1", "internationalization18n"}) {
+    EXPECT_FALSE(is_random(text)) << text;
+  }
+}
+
+TEST(Plausible, PlaceholdersAreKnown) {
+  for (auto text : {"changeme", "<your token>",
+                    "$"
+                    "{TOKEN}",
+                    "xxxxxxxxxxxx", "YOUR_API_KEY", "0000000000000000", "abcdefghijklmnop",
+                    "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa", "my-example-key"}) {
+    EXPECT_TRUE(is_placeholder(text)) << text;
+  }
+  EXPECT_FALSE(is_placeholder(test::example("<b62*36>")));
+}
+
+}  // namespace
+}  // namespace sallyport::dlp
