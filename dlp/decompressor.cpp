@@ -1,5 +1,7 @@
 #include "dlp/decompressor.hpp"
 
+#include "dlp/noise.hpp"
+
 #include <brotli/decode.h>
 #include <zlib.h>
 #include <zstd.h>
@@ -142,16 +144,10 @@ std::unique_ptr<Decompressor> make_decompressor(Coding coding) {
 }
 
 bool find_packed(std::string_view text, std::size_t from, PackedStart& found) {
-  // Each head begins with a byte that is rare in text; the nearest of them is looked at first.
-  constexpr std::string_view kFirstBytes = "\x78\x1f\x28P";
-  std::size_t next[4];
-  for (std::size_t i = 0; i < 4; ++i) next[i] = text.find(kFirstBytes[i], from);
-  for (;;) {
-    auto* nearest = std::min_element(std::begin(next), std::end(next));
-    if (*nearest == std::string_view::npos) return false;
-    if (packed_at(text, *nearest, found)) return true;
-    *nearest = text.find(kFirstBytes[static_cast<std::size_t>(nearest - next)], *nearest + 1);
+  for (auto at = find_head_bytes(text, from); at != std::string_view::npos; at = find_head_bytes(text, at + 1)) {
+    if (packed_at(text, at, found)) return true;
   }
+  return false;
 }
 
 }  // namespace sallyport::dlp

@@ -10,11 +10,18 @@
 
 namespace sallyport::dlp {
 
+/// How a layer is searched.
+enum class Depth {
+  all,     // for tokens and for codings within
+  tokens,  // for tokens only
+};
+
 struct Layer {
   Coding coding = Coding::base64;
   Span source;                  // in the text that was searched
   std::string bytes;            // what it decodes to
   std::size_t skip_digits = 0;  // numerals: how many were left out to try another alignment
+  Depth depth = Depth::all;
 };
 
 using LayerSink = std::function<void(Layer&&)>;

@@ -7,7 +7,6 @@
 #include <algorithm>
 #include <bit>
 #include <cstring>
-#include <functional>
 #include <limits>
 #include <numeric>
 
@@ -32,6 +31,24 @@ constexpr auto kFrequencies = [] {
   std::array<double, 256> frequencies{};
   for (unsigned byte = 0; byte < 256; ++byte) frequencies[byte] = estimated_frequency(static_cast<char>(byte));
   return frequencies;
+}();
+
+/// How often a byte's lower half is in a set, for the lower and the upper eight.
+constexpr auto kLowShares = [] {
+  std::array<double, 16> each{};
+  double all = 0;
+  for (unsigned byte = 0; byte < 256; ++byte) {
+    each[byte & 15] += kFrequencies[byte];
+    all += kFrequencies[byte];
+  }
+  std::array<std::array<double, 256>, 2> shares{};
+  for (unsigned part = 0; part < 2; ++part) {
+    for (unsigned set = 1; set < 256; ++set) {
+      auto last = static_cast<unsigned>(std::countr_zero(set));
+      shares[part][set] = shares[part][set & (set - 1)] + each[part << 3 | last] / all;
+    }
+  }
+  return shares;
 }();
 
 double frequency(char c) { return kFrequencies[static_cast<unsigned char>(c)]; }
@@ -65,41 +82,47 @@ std::size_t rarest_window(Literal const& literal) {
   return best;
 }
 
-/// The half-bytes one group accepts, a bit each, and how often random traffic passes each place.
+/// What the second table of a place is asked: both halves of a byte, and the lower half of the next. In text of small letters
+/// the upper half alone says nothing. At the last place there is no next byte.
+constexpr unsigned mixed_half(unsigned char byte, unsigned char next, std::size_t place) {
+  if (place + 1 == LiteralFilter::kWindow) return byte >> 4;
+  return (byte ^ byte >> 4 ^ next << 1) & 15u;
+}
+
+/// The half-bytes one group accepts, a bit each, and how often traffic passes each place.
 struct Group {
   std::array<std::uint16_t, LiteralFilter::kWindow> low{};
-  std::array<std::uint16_t, LiteralFilter::kWindow> high{};
-  std::array<double, LiteralFilter::kWindow> share{};
+  std::array<std::uint16_t, LiteralFilter::kWindow> mixed{};
 
   void add(Literal const& literal, std::size_t offset) {
-    for (std::size_t i = 0; i < LiteralFilter::kWindow; ++i) {
-      unsigned low_bits = 0xffff, high_bits = 0xffff;  // behind a short literal anything may stand
-      if (offset + i < literal.text.size()) {
-        low_bits = high_bits = 0;
-        for (char c : spellings(literal.text[offset + i], literal.letter_case)) {
-          low_bits |= 1u << (c & 15);
-          high_bits |= 1u << (static_cast<unsigned char>(c) >> 4);
+    auto bytes_at = [&](std::size_t place) {
+      auto both = spellings(literal.text[offset + place], literal.letter_case);
+      return std::array{static_cast<unsigned char>(both[0]), static_cast<unsigned char>(both[1])};
+    };
+    auto known = [&](std::size_t place) { return offset + place < literal.text.size(); };
+    for (std::size_t place = 0; place < LiteralFilter::kWindow; ++place) {
+      bool last = place + 1 == LiteralFilter::kWindow;
+      if (!known(place) || (!last && !known(place + 1))) mixed[place] = 0xffff;  // behind a short literal anything may stand
+      if (!known(place)) low[place] = 0xffff;
+      if (!known(place)) continue;
+      for (auto byte : bytes_at(place)) {
+        low[place] = static_cast<std::uint16_t>(low[place] | 1u << (byte & 15));
+        if (mixed[place] == 0xffff) continue;
+        for (auto next : last ? bytes_at(place) : bytes_at(place + 1)) {
+          mixed[place] = static_cast<std::uint16_t>(mixed[place] | 1u << mixed_half(byte, next, place));
         }
       }
-      bool known = (low[i] & low_bits) == low_bits && (high[i] & high_bits) == high_bits;
-      if (known) continue;
-      low[i] = static_cast<std::uint16_t>(low[i] | low_bits);
-      high[i] = static_cast<std::uint16_t>(high[i] | high_bits);
-      share[i] = share_of(low[i], high[i]);
     }
   }
 
-  /// How often random traffic passes this group.
-  double load() const { return std::accumulate(share.begin(), share.end(), 1.0, std::multiplies<>()); }
-
- private:
-  static double share_of(unsigned low_bits, unsigned high_bits) {
-    double sum = 0;
-    for (unsigned byte = 0; byte < 256; ++byte) {
-      unsigned accepted = low_bits >> (byte & 15) & high_bits >> (byte >> 4) & 1u;
-      sum += accepted * kFrequencies[byte] / 1000;
+  /// How often traffic passes this group, roughly.
+  double load() const {
+    double share = 1;
+    for (std::size_t place = 0; place < LiteralFilter::kWindow; ++place) {
+      share *= kLowShares[0][low[place] & 255] + kLowShares[1][low[place] >> 8];
+      share *= std::popcount(mixed[place]) / 16.0;
     }
-    return std::min(sum, 1.0);
+    return share;
   }
 };
 
@@ -125,7 +148,7 @@ void write_group(LiteralFilter::Shuffles& shuffles, std::size_t index, Group con
   for (std::size_t i = 0; i < LiteralFilter::kWindow; ++i) {
     for (std::size_t half = 0; half < 16; ++half) {
       if ((group.low[i] >> half & 1) != 0) shuffles.low[index / 8][i][half] |= bit;
-      if ((group.high[i] >> half & 1) != 0) shuffles.high[index / 8][i][half] |= bit;
+      if ((group.mixed[i] >> half & 1) != 0) shuffles.mixed[index / 8][i][half] |= bit;
     }
   }
 }
@@ -168,39 +191,42 @@ LiteralFilter LiteralFilter::build(std::vector<Literal> literals) {
   return filter;
 }
 
-/// One entry for each spelling of the window's first three bytes.
+/// One entry for each spelling of the window's bytes.
 void LiteralFilter::add_window(std::uint16_t literal, std::size_t offset) {
   auto const& [text, letter_case] = literals_[literal];
   check(text.size() >= 3, "a literal has three bytes or more");
+  std::size_t const width = text.size() == 3 ? 3 : 4;
   std::vector<std::uint32_t> keys;
-  for (unsigned variant = 0; variant < 8; ++variant) {
-    char bytes[3];
-    for (std::size_t i = 0; i < 3; ++i) bytes[i] = spellings(text[offset + i], letter_case)[variant >> i & 1];
-    keys.push_back(key_at(bytes));
+  for (unsigned variant = 0; variant < 1u << width; ++variant) {
+    std::uint32_t key = 0;
+    for (std::size_t i = 0; i < width; ++i) {
+      auto byte = static_cast<unsigned char>(spellings(text[offset + i], letter_case)[variant >> i & 1]);
+      key |= static_cast<std::uint32_t>(byte) << (8 * i);
+    }
+    keys.push_back(key);
   }
   std::sort(keys.begin(), keys.end());
   keys.erase(std::unique(keys.begin(), keys.end()), keys.end());
-  for (auto key : keys) add_entry(key, literal, offset);
+  for (auto key : keys) add_entry(width == 3 ? short_keys_ : long_keys_, {key, literal, static_cast<std::uint16_t>(offset), 0});
 }
 
-void LiteralFilter::add_entry(std::uint32_t key, std::uint16_t literal, std::size_t offset) {
-  auto& head = heads_[slot_of(key)];
+void LiteralFilter::add_entry(Keys& keys, Entry entry) {
+  keys.known[bit_of(entry.key) / 64] |= std::uint64_t{1} << (bit_of(entry.key) % 64);
+  auto& head = keys.heads[slot_of(entry.key)];
   check(entries_.size() < 65535, "too many literals for one filter");
-  entries_.push_back({key, literal, static_cast<std::uint16_t>(offset), head});
+  entry.next = head;
+  entries_.push_back(entry);
   head = static_cast<std::uint16_t>(entries_.size());
 }
 
-std::uint32_t LiteralFilter::key_at(char const* bytes) {
-  auto byte = [&](std::size_t i) { return static_cast<std::uint32_t>(static_cast<unsigned char>(bytes[i])); };
-  return byte(0) | byte(1) << 8 | byte(2) << 16;
+void LiteralFilter::confirm(std::string_view text, std::size_t at, std::uint32_t word, std::vector<LiteralHit>& hits) const {
+  confirm_key(long_keys_, text, at, word, hits);
+  confirm_key(short_keys_, text, at, word & 0xffffff, hits);
 }
 
-std::size_t LiteralFilter::slot_of(std::uint32_t key) { return (key * 0x9e3779b1u) >> 20; }
-
-/// REQUIRES at + 3 <= text.size().
-void LiteralFilter::confirm(std::string_view text, std::size_t at, std::vector<LiteralHit>& hits) const {
-  auto key = key_at(text.data() + at);
-  for (auto index = heads_[slot_of(key)]; index != 0; index = entries_[index - 1u].next) {
+void LiteralFilter::confirm_key(Keys const& keys, std::string_view text, std::size_t at, std::uint32_t key,
+                                std::vector<LiteralHit>& hits) const {
+  for (auto index = keys.heads[slot_of(key)]; index != 0; index = entries_[index - 1u].next) {
     auto const& entry = entries_[index - 1u];
     if (entry.key != key || entry.offset > at) continue;
     auto const& literal = literals_[entry.literal];
@@ -212,42 +238,69 @@ void LiteralFilter::confirm(std::string_view text, std::size_t at, std::vector<L
   }
 }
 
-void LiteralFilter::find_scalar(std::string_view text, std::size_t from, std::vector<LiteralHit>& hits) const {
-  for (std::size_t at = from; at + 3 <= text.size(); ++at) {
-    if (heads_[slot_of(key_at(text.data() + at))] != 0) confirm(text, at, hits);
+void LiteralFilter::find_scalar(std::string_view text, std::vector<LiteralHit>& hits) const {
+  for (std::size_t at = 0; at + 3 <= text.size(); ++at) {
+    std::uint32_t word = 0;
+    std::memcpy(&word, text.data() + at, std::min<std::size_t>(4, text.size() - at));
+    confirm(text, at, word, hits);
   }
 }
 
-__attribute__((target("avx2"))) void LiteralFilter::find_avx2(std::string_view text, std::vector<LiteralHit>& hits) const {
-  Tables low[2] = {load_tables(shuffles_.low[0]), load_tables(shuffles_.low[1])};
-  Tables high[2] = {load_tables(shuffles_.high[0]), load_tables(shuffles_.high[1])};
+/// Which of 32 places pass one of the groups. REQUIRES 35 bytes.
+__attribute__((target("avx2"))) inline std::uint32_t places_wide(char const* text, Tables const (&low)[2], Tables const (&mixed)[2]) {
   __m256i const half = _mm256_set1_epi8(0x0f);
-  __m256i const zero = _mm256_setzero_si256();
-  std::size_t at = 0;
-  for (; at + 32 + kWindow <= text.size(); at += 32) {
-    __m256i groups[2] = {_mm256_set1_epi8(-1), _mm256_set1_epi8(-1)};
-    for (std::size_t i = 0; i < kWindow; ++i) {
-      // SAFETY: at + i + 32 < text.size() by the loop's condition.
-      __m256i bytes = _mm256_loadu_si256(reinterpret_cast<__m256i const*>(text.data() + at + i));
-      __m256i low_half = _mm256_and_si256(bytes, half);
-      __m256i high_half = _mm256_and_si256(_mm256_srli_epi16(bytes, 4), half);
-      for (std::size_t set = 0; set < 2; ++set) {
-        __m256i accepted = _mm256_and_si256(_mm256_shuffle_epi8(low[set].at[i], low_half),
-                                            _mm256_shuffle_epi8(high[set].at[i], high_half));
-        groups[set] = _mm256_and_si256(groups[set], accepted);
-      }
+  __m256i groups[2] = {_mm256_set1_epi8(-1), _mm256_set1_epi8(-1)};
+  __m256i bytes = _mm256_loadu_si256(reinterpret_cast<__m256i const*>(text));
+#pragma GCC unroll 4
+  for (std::size_t i = 0; i < LiteralFilter::kWindow; ++i) {
+    bool const last = i + 1 == LiteralFilter::kWindow;
+    // SAFETY: i + 1 + 32 <= 35, but for the last place.
+    __m256i next = last ? bytes : _mm256_loadu_si256(reinterpret_cast<__m256i const*>(text + i + 1));
+    __m256i upper = _mm256_srli_epi16(bytes, 4);
+    __m256i mix = last ? upper : _mm256_xor_si256(_mm256_xor_si256(bytes, upper), _mm256_add_epi8(next, next));
+    __m256i low_half = _mm256_and_si256(bytes, half);
+    __m256i mix_half = _mm256_and_si256(mix, half);
+#pragma GCC unroll 2
+    for (std::size_t set = 0; set < 2; ++set) {
+      __m256i accepted = _mm256_and_si256(_mm256_shuffle_epi8(low[set].at[i], low_half),
+                                          _mm256_shuffle_epi8(mixed[set].at[i], mix_half));
+      groups[set] = _mm256_and_si256(groups[set], accepted);
     }
-    __m256i none = _mm256_cmpeq_epi8(_mm256_or_si256(groups[0], groups[1]), zero);
-    for (auto mask = ~static_cast<std::uint32_t>(_mm256_movemask_epi8(none)); mask != 0; mask &= mask - 1) {
-      confirm(text, at + static_cast<std::size_t>(std::countr_zero(mask)), hits);
+    bytes = next;
+  }
+  __m256i none = _mm256_cmpeq_epi8(_mm256_or_si256(groups[0], groups[1]), _mm256_setzero_si256());
+  return ~static_cast<std::uint32_t>(_mm256_movemask_epi8(none));
+}
+
+__attribute__((target("avx2"))) void LiteralFilter::find_avx2(std::string_view text, std::vector<LiteralHit>& hits) const {
+  Tables const low[2] = {load_tables(shuffles_.low[0]), load_tables(shuffles_.low[1])};
+  auto const* long_known = long_keys_.known.data();
+  auto const* short_known = short_keys_.known.data();
+  Tables const mixed[2] = {load_tables(shuffles_.mixed[0]), load_tables(shuffles_.mixed[1])};
+  for (std::size_t at = 0; at + 3 <= text.size(); at += 32) {
+    std::array<char, 64> last;
+    auto const* bytes = text.data() + at;
+    auto left = text.size() - at;
+    if (left < 35) {
+      last.fill('\0');
+      std::memcpy(last.data(), bytes, left);
+      bytes = last.data();
+    }
+    auto mask = places_wide(bytes, low, mixed);
+    for (; mask != 0; mask &= mask - 1) {
+      auto place = static_cast<std::size_t>(std::countr_zero(mask));
+      std::uint32_t word;
+      std::memcpy(&word, bytes + place, sizeof word);
+      auto long_bit = (word * kHashFactor) >> 16, short_bit = ((word & 0xffffff) * kHashFactor) >> 16;
+      if (((long_known[long_bit / 64] >> long_bit % 64 | short_known[short_bit / 64] >> short_bit % 64) & 1) == 0) continue;
+      confirm(text, at + place, word, hits);
     }
   }
-  find_scalar(text, at, hits);
 }
 
 void LiteralFilter::find(std::string_view text, std::vector<LiteralHit>& hits, Lanes lanes) const {
   if (lanes == Lanes::avx2) return find_avx2(text, hits);
-  find_scalar(text, 0, hits);
+  find_scalar(text, hits);
 }
 
 }  // namespace sallyport::dlp

@@ -46,32 +46,40 @@ class LiteralFilter {
   static constexpr std::size_t kWindow = 4;  // bytes looked at; the fourth may be left open
   static constexpr std::size_t kGroups = 16;
 
-  /// For each byte of the window: which groups accept a low and a high half-byte. Two sets of eight groups.
+  /// For each byte of the window: which groups accept its lower half, and its mixture with the next. Two sets of eight groups.
   struct Shuffles {
     alignas(32) std::array<std::array<std::array<std::uint8_t, 16>, kWindow>, 2> low{};
-    alignas(32) std::array<std::array<std::array<std::uint8_t, 16>, kWindow>, 2> high{};
+    alignas(32) std::array<std::array<std::array<std::uint8_t, 16>, kWindow>, 2> mixed{};
   };
 
  private:
   struct Entry {
-    std::uint32_t key = 0;  // three bytes of the window
+    std::uint32_t key = 0;  // bytes of the window, the first lowest: four, or three of a literal that has no more
     std::uint16_t literal = 0;
     std::uint16_t offset = 0;  // of the window in the literal
     std::uint16_t next = 0;    // index + 1 of the next entry with the same slot; 0 ends the chain
   };
   static constexpr std::size_t kSlots = 4096;
+  struct Keys {
+    std::array<std::uint64_t, 1024> known{};     // which keys there are, by a hash of 16 bits
+    std::array<std::uint16_t, kSlots> heads{};  // index + 1 in entries_
+  };
 
   void add_window(std::uint16_t literal, std::size_t offset);
-  void add_entry(std::uint32_t key, std::uint16_t literal, std::size_t offset);
-  void confirm(std::string_view text, std::size_t at, std::vector<LiteralHit>& hits) const;
-  void find_scalar(std::string_view text, std::size_t from, std::vector<LiteralHit>& hits) const;
+  void add_entry(Keys& keys, Entry entry);
+  void confirm(std::string_view text, std::size_t at, std::uint32_t word, std::vector<LiteralHit>& hits) const;
+  void confirm_key(Keys const& keys, std::string_view text, std::size_t at, std::uint32_t key,
+                   std::vector<LiteralHit>& hits) const;
+  void find_scalar(std::string_view text, std::vector<LiteralHit>& hits) const;
   void find_avx2(std::string_view text, std::vector<LiteralHit>& hits) const;
-  static std::uint32_t key_at(char const* bytes);
-  static std::size_t slot_of(std::uint32_t key);
+  static constexpr std::uint32_t kHashFactor = 0x9e3779b1;
+  static std::size_t slot_of(std::uint32_t key) { return (key * kHashFactor) >> 20; }
+  static std::size_t bit_of(std::uint32_t key) { return (key * kHashFactor) >> 16; }
 
   std::vector<Literal> literals_;
   std::vector<Entry> entries_;
-  std::array<std::uint16_t, kSlots> heads_{};  // index + 1 in entries_
+  Keys long_keys_;
+  Keys short_keys_;
   Shuffles shuffles_;
 };
 

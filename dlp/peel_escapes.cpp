@@ -15,6 +15,7 @@ namespace {
 // How much text around an escape is decoded with it.
 constexpr std::size_t kBefore = 128;
 constexpr std::size_t kBehind = 384;
+constexpr std::size_t kMargin = 32;
 
 struct Entity {
   std::string_view name;
@@ -79,11 +80,13 @@ std::size_t unescape_entity(std::string_view text, std::string& out) {
   return end + 1;
 }
 
+/// RFC 2045 section 6.7: what a byte of text can be; small digits, too. "a=12" is no escape.
 std::size_t unescape_quoted_printable(std::string_view text, std::string& out) {
   if (text.starts_with("=\r\n")) return 3;
   if (text.starts_with("=\n")) return 2;
   auto byte = hex_byte(text.substr(1));
-  if (byte < 0) return 0;
+  bool is_text = byte >= ' ' || byte == '\t' || byte == '\r' || byte == '\n';
+  if (!is_text) return 0;
   out += static_cast<char>(byte);
   return 3;
 }
@@ -100,6 +103,22 @@ constexpr std::array<Escape, 4> kEscapes = {{
     {Coding::quoted_printable, '=', unescape_quoted_printable},
 }};
 
+/// A line that ends in the padding of a digest (20 or 32 bytes in base 64), as in go.sum, is not continued.
+bool is_padding(std::string_view text, std::size_t at) {
+  auto digits = kAnyBase64.run_back(text.substr(at - std::min<std::size_t>(at, 64), std::min<std::size_t>(at, 64)));
+  return digits == 27 || digits == 43 || (at > 0 && text[at - 1] == '=');
+}
+
+/// From an escape to where its word ends, with a little of what stands beside the word.
+Span around(std::string_view text, std::size_t at) {
+  constexpr ByteSet kWordParts = ByteSet::of("!#-;=?-~");  // no blanks, quotes, or angle brackets
+  auto before = text.substr(at - std::min(at, kBefore), std::min(at, kBefore));
+  auto behind = text.substr(at, kBehind);
+  auto begin = at - kWordParts.run_back(before);
+  auto end = at + kWordParts.run(behind);
+  return {begin - std::min(begin, kMargin), std::min(text.size(), end + kMargin)};
+}
+
 /// Stretches of text around the escapes of one kind; neighbours are merged.
 std::vector<Span> stretches(std::string_view text, Escape const& escape) {
   std::vector<Span> found;
@@ -107,42 +126,61 @@ std::vector<Span> stretches(std::string_view text, Escape const& escape) {
   for (std::size_t at = text.find(escape.mark); at != std::string_view::npos; at = text.find(escape.mark, at + 1)) {
     if (escape.unescape(text.substr(at), scratch) == 0) continue;
     scratch.clear();
-    auto begin = at - std::min(at, kBefore);
-    auto end = std::min(text.size(), at + kBehind);
-    if (!found.empty() && begin <= found.back().end)
-      found.back().end = end;
+    if (escape.coding == Coding::quoted_printable && is_padding(text, at)) continue;
+    auto stretch = around(text, at);
+    if (!found.empty() && stretch.begin <= found.back().end)
+      found.back().end = std::max(found.back().end, stretch.end);
     else
-      found.push_back({begin, end});
+      found.push_back(stretch);
   }
   return found;
 }
 
-/// `text` with every escape of one kind replaced; whether there was one.
-bool unescape_all(std::string_view text, Escape const& escape, std::string& out) {
-  bool changed = false;
+/// `text` with every escape of one kind replaced; where in `out` these stand.
+std::vector<std::size_t> unescape_all(std::string_view text, Escape const& escape, std::string& out) {
+  std::vector<std::size_t> places;
   for (std::size_t at = 0; at < text.size();) {
     auto mark = std::min(text.find(escape.mark, at), text.size());
     out += text.substr(at, mark - at);
     at = mark;
     if (at == text.size()) break;
+    auto place = out.size();
     auto length = escape.unescape(text.substr(at), out);
-    changed = changed || length > 0;
-    if (length == 0) out += text[at];
+    if (length > 0)
+      places.push_back(place);
+    else
+      out += text[at];
     at += std::max<std::size_t>(length, 1);
   }
-  return changed;
+  return places;
+}
+
+/// A few escapes in a text are searched for codings within only if one of them stands in a long run of digits.
+Depth depth_for(std::string_view text, std::vector<std::size_t> const& places) {
+  constexpr std::size_t kMany = 12;
+  if (places.size() >= kMany) return Depth::all;
+  static RunFinder const finder(kAnyBase64, kMinCodedRun);
+  std::vector<Span> runs;
+  finder.find(text, runs);
+  auto holds_escape = [&](Span const& run) {
+    return std::any_of(places.begin(), places.end(), [&](auto place) { return place >= run.begin && place <= run.end; });
+  };
+  return std::any_of(runs.begin(), runs.end(), holds_escape) ? Depth::all : Depth::tokens;
 }
 
 void peel_stretch(std::string_view text, Span source, Escape const& escape, LayerSink const& sink) {
-  std::string bytes(text.substr(source.begin, source.size()));
-  // Text that was quoted once holds signs that would be taken for escapes the second time: "key=0c…".
+  std::string bytes;
+  auto places = unescape_all(text.substr(source.begin, source.size()), escape, bytes);
+  auto depth = depth_for(bytes, places);
+  // Text that was quoted once holds signs that would be taken for escapes the second time: "key=0C…".
   int rounds = escape.coding == Coding::quoted_printable ? 1 : kMaxUnescapeRounds;
-  for (int round = 0; round < rounds; ++round) {
+  for (int round = 1; round < rounds; ++round) {
     std::string next;
-    if (!unescape_all(bytes, escape, next)) break;
+    if (unescape_all(bytes, escape, next).empty()) break;
     bytes = std::move(next);
+    depth = Depth::all;
   }
-  sink({escape.coding, source, std::move(bytes), 0});
+  sink({escape.coding, source, std::move(bytes), 0, depth});
 }
 
 }  // namespace

@@ -2,8 +2,11 @@
 
 #include "dlp/base_n.hpp"
 #include "dlp/limits.hpp"
+#include "dlp/noise.hpp"
+#include "dlp/wide_digits.hpp"
 
 #include <algorithm>
+#include <array>
 
 namespace sallyport::dlp {
 namespace {
@@ -13,8 +16,6 @@ constexpr ByteSet kSpacedHex = ByteSet::of("0-9a-fA-F:, x-");
 constexpr std::size_t kMinSpacedHex = 3 * 15;
 constexpr int kBase85Starts = 4;  // the start of a run, and behind its first '=' signs
 
-bool is_only(ByteSet const& set, std::string_view text) { return set.run(text) == text.size(); }
-
 /// A line end between two lines of folded base 64, as bytes or as written in JSON; 0 if there is none.
 std::size_t fold_at(std::string_view text) {
   for (std::string_view fold : {"\r\n", "\n", "\\r\\n", "\\n"}) {
@@ -23,75 +24,101 @@ std::size_t fold_at(std::string_view text) {
   return 0;
 }
 
-/// The digits of a run and of the lines that continue it. `end` is set to the end of the last.
-std::string unfold(std::string_view text, Span run, std::size_t& end) {
-  std::string digits(text.substr(run.begin, run.size()));
+/// The digits of a run and of the lines that continue it, in `digits` if there are such lines. `end` is set to the end of the last.
+std::string_view unfold(std::string_view text, Span run, std::string& digits, std::size_t& end) {
+  auto first = text.substr(run.begin, run.size());
   end = run.end;
   for (;;) {
     auto fold = fold_at(text.substr(end));
     bool slash = text.substr(end).starts_with("\\/");
-    if (fold == 0 && !slash) return digits;
     auto next = end + (slash ? 1 : fold);
-    auto length = kAnyBase64.run(text.substr(next));
-    if (length == 0) return digits;
+    auto length = fold == 0 && !slash ? 0 : kAnyBase64.run(text.substr(next));
+    if (length == 0) break;
+    if (end == run.end) digits = first;
     digits += text.substr(next, length);
     end = next + length;
-    if (fold != 0 && length < RunFinder::kMinRun) return digits;  // the last line
+    if (fold != 0 && length < RunFinder::kMinRun) break;  // the last line
   }
+  return end == run.end ? first : std::string_view(digits);
 }
 
-/// Decodes `digits` from each of the first `alignments` digits on.
-template <class Decode>
-void peel_alignments(std::string_view digits, std::size_t alignments, Layer const& like, Decode decode,
-                     LayerSink const& sink) {
-  for (std::size_t skip = 0; skip < alignments && skip < digits.size(); ++skip) {
-    Layer layer{like.coding, like.source, {}, skip};
-    decode(digits.substr(skip), layer.bytes);
-    sink(std::move(layer));
-  }
-}
+/// Decodes runs of digits and passes on what is no noise. Keeps its memory from run to run.
+class RunPeeler {
+ public:
+  explicit RunPeeler(LayerSink const& sink) : sink_(sink) {}
 
-void decode_hex(std::string_view digits, std::string& out) {
-  for (std::size_t i = 0; i + 2 <= digits.size(); i += 2) {
-    out += static_cast<char>(hex_value(digits[i]) << 4 | hex_value(digits[i + 1]));
+  void peel(std::string_view digits, Span source) {
+    static RunFinder const hex(kHex, kMinCodedRun), base32(kBase32, kMinCodedRun), lower_base32(kLowerBase32, kMinCodedRun);
+    runs_.clear();
+    hex.find(digits, runs_);
+    for (auto const& run : runs_) peel_hex(digits.substr(run.begin, run.size()), source);
+    if (runs_.size() == 1 && runs_[0].size() == digits.size()) return;
+    peel_base64(digits, source);
+    runs_.clear();
+    base32.find(digits, runs_);
+    lower_base32.find(digits, runs_);
+    for (auto const& run : runs_) peel_base32(digits.substr(run.begin, run.size()), source);
   }
-}
 
-/// Digits of a smaller alphabet may stand between others of base 64: "/put/67687…/raw", "sha512-…".
-template <class Decode>
-void peel_inner_runs(std::string_view digits, ByteSet const& set, std::size_t alignments, Layer const& like, Decode decode,
-                     LayerSink const& sink) {
-  for (std::size_t at = 0; at + kMinCodedRun <= digits.size();) {
-    // From the far end, so that most of what is no long run is never looked at.
-    auto behind = set.run_back(digits.substr(at, kMinCodedRun));
-    if (behind < kMinCodedRun) {
-      at += kMinCodedRun - behind;
-      continue;
+ private:
+  void peel_hex(std::string_view digits, Span source) {
+    auto alignments = text_alignments_hex(digits) | 1u;  // the first digit may begin what is no text, too
+    for (std::size_t skip = 0; skip < 2; ++skip) {
+      if ((alignments >> skip & 1) == 0) continue;
+      decode_hex_run(digits.substr(skip), bytes_);
+      pass({Coding::hex, source, {}, skip, Depth::all});
     }
-    auto run = set.run(digits.substr(at));
-    peel_alignments(digits.substr(at, run), alignments, like, decode, sink);
-    at += run;
   }
-}
 
-void peel_run(std::string_view digits, Span source, LayerSink const& sink) {
-  Layer hex{Coding::hex, source, {}, 0}, base32{Coding::base32, source, {}, 0};
-  if (is_only(kHex, digits)) return peel_alignments(digits, 2, hex, decode_hex, sink);
-  peel_alignments(digits, 4, {Coding::base64, source, {}, 0}, decode_base64, sink);
-  peel_inner_runs(digits, kHex, 2, hex, decode_hex, sink);
-  peel_inner_runs(digits, kBase32, 8, base32, decode_base32, sink);
-  peel_inner_runs(digits, kLowerBase32, 8, base32, decode_base32, sink);
-}
+  /// When one alignment gives text, the others are searched for tokens only.
+  void peel_base64(std::string_view digits, Span source) {
+    auto alignments = text_alignments_base64(digits) | packed_alignments_base64(digits) | 1u;
+    std::vector<Layer> found;
+    bool text = false;
+    for (std::size_t skip = 0; skip < 4; ++skip) {
+      if ((alignments >> skip & 1) == 0) continue;
+      decode_base64_run(digits.substr(skip), bytes_);
+      if (is_noise(bytes_)) continue;
+      bool is_text = !text && is_mostly_text(bytes_);
+      found.push_back({Coding::base64, source, bytes_, skip, is_text ? Depth::all : Depth::tokens});
+      text = text || is_text;
+    }
+    for (auto& layer : found) {
+      if (!text) layer.depth = Depth::all;
+      sink_(std::move(layer));
+    }
+  }
+
+  void peel_base32(std::string_view digits, Span source) {
+    for (std::size_t skip = 0; skip < 8; ++skip) {
+      bytes_.clear();
+      decode_base32(digits.substr(skip), bytes_);
+      pass({Coding::base32, source, {}, skip, Depth::all});
+    }
+  }
+
+  void pass(Layer layer) {
+    if (is_noise(bytes_)) return;
+    layer.bytes = bytes_;
+    sink_(std::move(layer));
+  }
+
+  LayerSink const& sink_;
+  std::vector<Span> runs_;
+  std::string bytes_;
+};
 
 void peel_base64(std::string_view text, LayerSink const& sink) {
   static RunFinder const finder(kAnyBase64, kMinCodedRun);
   std::vector<Span> runs;
   finder.find(text, runs);
   std::size_t done = 0;
+  std::string folded;
+  RunPeeler peeler(sink);
   for (auto const& run : runs) {
     if (run.begin < done) continue;
-    auto digits = unfold(text, run, done);
-    peel_run(digits, {run.begin, done}, sink);
+    auto digits = unfold(text, run, folded, done);
+    peeler.peel(digits, {run.begin, done});
   }
 }
 
@@ -119,6 +146,11 @@ std::string spaced_pairs(std::string_view text, std::size_t& used) {
 /// The first long series of such pairs.
 std::string spaced_hex_digits(std::string_view text) {
   for (std::size_t at = 0; at < text.size();) {
+    auto run = kHex.run(text.substr(at));
+    if (run != 2) {  // only the last two digits of a longer run can begin a series
+      at += run > 2 ? run - 2 : run + 1;
+      continue;
+    }
     std::size_t used = 0;
     auto digits = spaced_pairs(text.substr(at), used);
     if (digits.size() >= kMinSpacedHex / 3 * 2) return digits;
@@ -134,24 +166,32 @@ void peel_spaced_hex(std::string_view text, LayerSink const& sink) {
   for (auto const& run : runs) {
     auto digits = spaced_hex_digits(text.substr(run.begin, run.size()));
     if (digits.empty()) continue;
-    Layer layer{Coding::hex, run, {}, 0};
-    decode_hex(digits, layer.bytes);
-    sink(std::move(layer));
+    Layer layer{Coding::hex, run, {}, 0, Depth::all};
+    decode_hex_run(digits, layer.bytes);
+    if (!is_noise(layer.bytes)) sink(std::move(layer));
   }
 }
 
+/// The first group of digits decodes to printable bytes, or to a head of a compressed stream.
+bool begins_like_text(std::string_view digits) {
+  std::string bytes;  // short: on the stack
+  decode_base85(digits.substr(0, 5), bytes);
+  auto printable = [](char c) { return c >= ' ' && c <= '~'; };
+  return std::all_of(bytes.begin(), bytes.end(), printable) || find_head_bytes(bytes, 0) == 0;
+}
+
 void peel_base85(std::string_view text, LayerSink const& sink) {
-  static RunFinder const finder(kBase85, kMinCodedRun);
+  static RunFinder const finder(kBase85, kMinCodedRun), base64(kAnyBase64, kMinCodedRun);
   std::vector<Span> runs;
   finder.find(text, runs);
   for (auto const& run : runs) {
     auto digits = text.substr(run.begin, run.size());
-    if (is_only(kAnyBase64, digits)) continue;
+    if (base64.covers(digits)) continue;
     std::size_t skip = 0;
     for (int attempt = 0; attempt < kBase85Starts; ++attempt) {
-      Layer layer{Coding::base85, run, {}, skip};
-      decode_base85(digits.substr(skip), layer.bytes);
-      if (layer.bytes.size() >= kMinCodedRun / 2) sink(std::move(layer));
+      Layer layer{Coding::base85, run, {}, skip, Depth::all};
+      if (begins_like_text(digits.substr(skip))) decode_base85(digits.substr(skip), layer.bytes);
+      if (layer.bytes.size() >= kMinCodedRun / 2 && !is_noise(layer.bytes)) sink(std::move(layer));
       skip = digits.find('=', skip) + 1;
       if (skip == 0) break;
     }
@@ -161,9 +201,9 @@ void peel_base85(std::string_view text, LayerSink const& sink) {
 void peel_ascii85(std::string_view text, LayerSink const& sink) {
   for (auto begin = text.find("<~"); begin != std::string_view::npos; begin = text.find("<~", begin + 2)) {
     auto end = std::min(text.find("~>", begin + 2), text.size());
-    Layer layer{Coding::ascii85, {begin, end}, {}, 0};
+    Layer layer{Coding::ascii85, {begin, end}, {}, 0, Depth::all};
     decode_ascii85(text.substr(begin + 2, end - begin - 2), layer.bytes);
-    if (!layer.bytes.empty()) sink(std::move(layer));
+    if (!is_noise(layer.bytes)) sink(std::move(layer));
     if (end == text.size()) return;
     begin = end;
   }

@@ -2,7 +2,6 @@
 
 #include "dlp/limits.hpp"
 #include "dlp/packed_stream.hpp"
-#include "dlp/utf8.hpp"
 
 #include <algorithm>
 #include <utility>
@@ -12,6 +11,7 @@ namespace {
 
 constexpr std::size_t kMaxLiteral = 64;      // longer than any literal
 constexpr std::size_t kUnpackAttempt = 512;  // what trying to unpack costs, in bytes of output
+constexpr std::size_t kDisguisedEdge = 16;   // a literal may hold a sign that is no digit: "ya29."
 constexpr std::size_t kMinUnpacked = 16;     // less output than this before a failure is noise
 
 /// Better matches first: the surer, then the longer.
@@ -49,27 +49,6 @@ std::vector<Span> stretches(RuleSet const& rules, std::vector<LiteralHit> const&
 
 std::string undisguise(std::string_view text, Disguise disguise) {
   return disguise == Disguise::rot13 ? rot13(text) : std::string(text.rbegin(), text.rend());
-}
-
-bool is_numeral(Coding coding) { return coding >= Coding::base64 && coding <= Coding::ascii85; }
-
-/// Most numerals are digests and random ids, which decode to noise. Worth a search is what holds a few printable bytes in a
-/// row, is text in UTF-8 or UTF-16, or holds the head of a compressed stream.
-bool is_worth_scanning(std::string_view bytes) {
-  std::size_t printable = 0;
-  for (char c : bytes) {
-    printable = c >= ' ' && c <= '~' ? printable + 1 : 0;
-    if (printable >= KnownValues::kMinBytes) return true;
-  }
-  if (std::count(bytes.begin(), bytes.end(), '\0') * 4 > static_cast<std::ptrdiff_t>(bytes.size())) return true;
-  std::size_t text = 0;
-  while (text < bytes.size()) {
-    auto length = first_code_point(bytes.substr(text)).length;
-    if (length == 0) break;
-    text += length;
-  }
-  PackedStart start;
-  return bytes.size() - text < 4 || find_packed(bytes, 0, start);
 }
 
 struct Unpacked {
@@ -114,7 +93,6 @@ void TextScan::scan_layers(std::string_view text, Origin const& origin) {
 
 void TextScan::scan_layer(Layer&& layer, Origin const& origin) {
   if (layer.bytes.size() < KnownValues::kMinBytes) return;
-  if (is_numeral(layer.coding) && !is_worth_scanning(layer.bytes)) return;
   if (!budget_.spend(layer.bytes.size())) {
     log_.add(decode_limit_at(origin.base), {});
     return;
@@ -123,7 +101,12 @@ void TextScan::scan_layer(Layer&& layer, Origin const& origin) {
     base64_source_ = layer.coding == Coding::base64 ? layer.source : Span{};
     base64_skip_ = layer.skip_digits;
   }
-  scan(layer.bytes, {0, layer.bytes.size()}, origin.within(layer.source, layer.coding));
+  auto inner = origin.within(layer.source, layer.coding);
+  if (layer.depth == Depth::tokens) {
+    find_tokens(layer.bytes, {0, layer.bytes.size()}, inner);
+    return find_known(layer.bytes, inner);
+  }
+  scan(layer.bytes, {0, layer.bytes.size()}, inner);
 }
 
 void TextScan::find_tokens(std::string_view text, Span starts, Origin const& origin) {
@@ -160,9 +143,18 @@ void TextScan::find_known(std::string_view text, Origin const& origin) {
   }
 }
 
+/// Tokens are long runs of digits and letters, whichever way they are turned.
 void TextScan::find_disguised(std::string_view text, Origin const& origin) {
-  std::vector<LiteralHit> hits;
-  rules_.disguised().find(text, hits);
+  static RunFinder const finder(kAnyBase64, kMinCodedRun);
+  std::vector<Span> runs;
+  finder.find(text, runs);
+  std::vector<LiteralHit> hits, in_run;
+  for (auto const& run : runs) {
+    in_run.clear();
+    auto begin = run.begin - std::min(run.begin, kDisguisedEdge);
+    rules_.disguised().find(text.substr(begin, run.end + kDisguisedEdge - begin), in_run);
+    for (auto hit : in_run) hits.push_back({hit.position + begin, hit.literal});
+  }
   if (hits.empty()) return;
   for (auto disguise : {Disguise::reversed, Disguise::rot13}) {
     auto coding = disguise == Disguise::reversed ? Coding::reversed : Coding::rot13;
@@ -186,7 +178,7 @@ void TextScan::find_compressed(std::string_view text, Origin const& origin) {
       scan_large_stream(text.substr(start.position), start.coding, origin.within({start.position, from}, start.coding));
       continue;
     }
-    scan_layer({start.coding, {start.position, from}, std::move(unpacked.bytes), 0}, origin);
+    scan_layer({start.coding, {start.position, from}, std::move(unpacked.bytes), 0, Depth::all}, origin);
   }
 }
 
