@@ -50,7 +50,7 @@ int list(Console const& console, PolicyOptions const& options) {
   }
   json::array all;
   for (auto const& [name, description, date, path] : *presets) {
-    if (!options.json) std::fprintf(console.out, "%-10s %-10s  %s\n", name.c_str(), date.c_str(), description.c_str());
+    if (!options.json) std::fprintf(console.out, "%-12s %-10s  %s\n", name.c_str(), date.c_str(), description.c_str());
     all.push_back(json::object{{"name", name}, {"description", description}, {"date", date}, {"path", path}});
   }
   if (options.json) print_line(console.out, json::serialize(all));

@@ -51,6 +51,26 @@ TEST_F(MainJob, NpmInstallsWithoutProxyVariablesByCapture) {
   EXPECT_FALSE(having(outcome.records, {{"type", "egress.request"}, {"leg", "transparent"}, {"verdict", "allow"}}).empty());
 }
 
+TEST_F(MainJob, NpmAuditsAScopedPackage) {
+  // Not every registry that stands in for the real one audits: what counts is that the question goes out.
+  auto const outcome = run({"sh", "-c", "npm install @types/node && (npm audit || true)"});
+  EXPECT_EQ(outcome.exit_code, 0) << outcome.out << outcome.err << print(outcome.records);
+  expect_recorded(outcome, {{"method", "GET"}, {"path", "/@types%2Fnode"}, {"rule", "npm-fetch"}, {"verdict", "allow"}});
+  expect_recorded(outcome, {{"method", "POST"}, {"rule", "npm-audit"}, {"verdict", "allow"}});
+}
+
+TEST_F(MainJob, NpmPublishesNothingAndLogsInNowhere) {
+  jail_.add_file("package.json", R"({"name": "sallyport-test-of-a-refusal", "version": "1.0.0"})");
+  jail_.add_file(".npmrc", "//registry.npmjs.org/:_authToken=not-a-token\n");
+  auto const published = run({"npm", "publish", "--no-provenance"});
+  EXPECT_NE(published.exit_code, 0);
+  EXPECT_THAT(published.err, HasSubstr("403"));
+  expect_recorded(published, {{"method", "PUT"}, {"path", "/sallyport-test-of-a-refusal"}, {"verdict", "deny"}, {"reason", "method_not_allowed"}});
+  auto const login = run({"npm", "login", "--auth-type=web"});
+  EXPECT_NE(login.exit_code, 0);
+  expect_recorded(login, {{"method", "POST"}, {"path", "/-/v1/login"}, {"verdict", "deny"}, {"reason", "path_not_allowed"}});
+}
+
 TEST_F(MainJob, EverythingElseIsRefusedInTheSameJail) {
   auto const outcome =
       run({"sh", "-c", "curl -sS https://example.com; curl -sS --noproxy '*' https://1.1.1.1; getent hosts example.com"});
