@@ -25,6 +25,8 @@ using Chosen = std::function<int(Console const&)>;
 /// Each declares its subcommand below `app` and, when it is parsed, sets `chosen`.
 void declare_run(CLI::App& app, Chosen& chosen);
 void declare_proxy(CLI::App& app, Chosen& chosen);
+void declare_attach(CLI::App& app, Chosen& chosen);
+void declare_oci_hook(CLI::App& app, Chosen& chosen);
 void declare_policy(CLI::App& app, Chosen& chosen);
 void declare_audit(CLI::App& app, Chosen& chosen);
 void declare_dlp(CLI::App& app, Chosen& chosen);

@@ -39,6 +39,8 @@ struct Command {
 constexpr Command kCommands[] = {
     {"run", cli::declare_run},
     {"proxy", cli::declare_proxy},
+    {"attach", cli::declare_attach},
+    {"oci-hook", cli::declare_oci_hook},
     {"policy", cli::declare_policy},
     {"audit", cli::declare_audit},
     {"dlp", cli::declare_dlp},

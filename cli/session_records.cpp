@@ -43,4 +43,13 @@ audit::SessionStart proxy_start(policies::Policy const& policy, std::vector<std:
   return event;
 }
 
+audit::SessionStart attach_start(policies::Policy const& policy, std::vector<std::string> const& asked) {
+  audit::SessionStart event = common(policy);
+  event.enforced = {"network namespace", "packet filter", "confined gateway"};
+  event.degraded = {"command audit (unavailable)"};
+  event.uid = ::geteuid();
+  event.argv = asked;
+  return event;
+}
+
 }  // namespace sallyport::cli

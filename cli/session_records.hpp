@@ -1,5 +1,5 @@
 #pragma once
-// The session.start records of `run` and `proxy`. Asks the kernel for the host's name and release.
+// The session.start records of `run`, `proxy`, `attach` and `guard`. Asks the kernel for the host's name and release.
 
 #include "audit/event.hpp"
 #include "jail/plan.hpp"
@@ -12,5 +12,8 @@ namespace sallyport::cli {
 
 audit::SessionStart run_start(policies::Policy const& policy, jail::Plan const& plan, std::string const& workspace);
 audit::SessionStart proxy_start(policies::Policy const& policy, std::vector<std::string> const& listen);
+
+/// `asked`: how the container was named. What happens in the container besides its network is its engine's affair.
+audit::SessionStart attach_start(policies::Policy const& policy, std::vector<std::string> const& asked);
 
 }  // namespace sallyport::cli

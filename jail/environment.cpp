@@ -47,6 +47,12 @@ void add_proxy(Variables& out, std::uint16_t port) {
 
 }  // namespace
 
+Variables proxy_variables(std::uint16_t proxy_port) {
+  Variables out;
+  add_proxy(out, proxy_port);
+  return out;
+}
+
 Variables read_environment(char const* const* environ) {
   Variables out;
   for (; environ != nullptr && *environ != nullptr; ++environ) {

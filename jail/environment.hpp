@@ -23,6 +23,9 @@ struct SessionVariables {
   std::string java_options{};  // likewise
 };
 
+/// The variables by which common clients find the proxy.
+Variables proxy_variables(std::uint16_t proxy_port);
+
 /// NAME=value, sorted. `host` is the caller's environment; everything not on the list and not in `policy.pass` is left out.
 std::vector<std::string> make_environment(Variables const& host, policies::Environment const& policy, SessionVariables const& session);
 

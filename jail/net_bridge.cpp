@@ -17,10 +17,6 @@ namespace {
 constexpr int kBacklog = 4096;
 constexpr int kPacketLogBytes = 512 * 1024;  // receive buffer; what does not fit is counted as lost
 
-int netlink_socket(int protocol, int flags) noexcept {
-  return ::socket(AF_NETLINK, SOCK_RAW | SOCK_CLOEXEC | flags, protocol);
-}
-
 /// Reads acknowledgements of `fd` until one says 0. The kernel handles a request inside sendto(2), so they are there already.
 int read_acknowledgement(int fd) noexcept {
   alignas(nlmsghdr) char buffer[8192];
@@ -37,12 +33,20 @@ int read_acknowledgement(int fd) noexcept {
   }
 }
 
+}  // namespace
+
+int netlink_socket(int protocol, int flags) noexcept {
+  return ::socket(AF_NETLINK, SOCK_RAW | SOCK_CLOEXEC | flags, protocol);
+}
+
 int transact(int fd, std::span<std::uint8_t const> request) noexcept {
   sockaddr_nl kernel{};
   kernel.nl_family = AF_NETLINK;
   if (::sendto(fd, request.data(), request.size(), 0, reinterpret_cast<sockaddr*>(&kernel), sizeof kernel) < 0) return errno;
   return read_acknowledgement(fd);
 }
+
+namespace {
 
 int transact_once(int protocol, std::span<std::uint8_t const> request) noexcept {
   int const fd = netlink_socket(protocol, 0);
@@ -80,6 +84,8 @@ int open_one(Wanted const& wanted, BridgeSockets& sockets) noexcept {
   int const fd = ::socket(wanted.family, wanted.type | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
   if (fd < 0) return errno;
   sockets.fds[wanted.slot] = fd;
+  int const on = 1;  // connections of a gateway that ended may still linger; a listener of somebody else's is an error all the same
+  if (wanted.type == SOCK_STREAM && ::setsockopt(fd, SOL_SOCKET, SO_REUSEADDR, &on, sizeof on) < 0) return errno;
   if (int error = bind_loopback(fd, wanted)) return error;
   if (wanted.type == SOCK_STREAM && ::listen(fd, kBacklog) < 0) return errno;
   return 0;

@@ -6,7 +6,15 @@
 #include "jail/plan.hpp"
 #include "jail/step_error.hpp"
 
+#include <cstdint>
+#include <span>
+
 namespace sallyport::jail {
+
+/// A netlink socket of this namespace; -1 with errno.
+int netlink_socket(int protocol, int flags) noexcept;
+/// Sends `request` and reads its first answer.
+int transact(int fd, std::span<std::uint8_t const> request) noexcept;
 
 int bring_up_loopback(Plan const& plan) noexcept;
 int load_net_rules(Plan const& plan) noexcept;

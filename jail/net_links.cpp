@@ -18,6 +18,7 @@ namespace {
 
 constexpr int kLoopbackIndex = 1;  // lo is the first device of every namespace
 constexpr std::size_t kMessageBytes = 256;
+constexpr int kNew = NLM_F_CREATE | NLM_F_EXCL;
 
 using Buffer = std::array<char, kMessageBytes>;
 
@@ -43,9 +44,10 @@ void append_loopback_up(std::vector<std::uint8_t>& out) {
   append(out, header);
 }
 
-void append_local_route(std::vector<std::uint8_t>& out, unsigned char family, int ack) {
+/// `type` and `flags` say whether the route comes or goes.
+void append_local_route(std::vector<std::uint8_t>& out, unsigned char family, std::uint16_t type, int flags) {
   Buffer buffer{};
-  nlmsghdr* header = begin(buffer, RTM_NEWROUTE, NLM_F_CREATE | NLM_F_EXCL | ack);
+  nlmsghdr* header = begin(buffer, type, flags);
   auto* route = static_cast<rtmsg*>(mnl_nlmsg_put_extra_header(header, sizeof(rtmsg)));
   route->rtm_family = family;
   route->rtm_table = RT_TABLE_LOCAL;
@@ -69,8 +71,21 @@ nlmsghdr* begin_log_config(Buffer& buffer, int ack) {
 std::vector<std::uint8_t> build_net_links(Ipv6 ipv6) {
   std::vector<std::uint8_t> out;
   append_loopback_up(out);
-  if (ipv6 == Ipv6::present) append_local_route(out, AF_INET6, 0);
-  append_local_route(out, AF_INET, NLM_F_ACK);
+  if (ipv6 == Ipv6::present) append_local_route(out, AF_INET6, RTM_NEWROUTE, kNew);
+  append_local_route(out, AF_INET, RTM_NEWROUTE, kNew | NLM_F_ACK);
+  return out;
+}
+
+std::vector<std::uint8_t> build_ipv6_link() {
+  std::vector<std::uint8_t> out;
+  append_local_route(out, AF_INET6, RTM_NEWROUTE, kNew | NLM_F_ACK);
+  return out;
+}
+
+std::vector<std::uint8_t> build_net_unlinks(Ipv6 ipv6) {
+  std::vector<std::uint8_t> out;
+  if (ipv6 == Ipv6::present) append_local_route(out, AF_INET6, RTM_DELROUTE, NLM_F_ACK);
+  append_local_route(out, AF_INET, RTM_DELROUTE, NLM_F_ACK);
   return out;
 }
 

@@ -20,9 +20,12 @@ inline constexpr char kUdpPrefix[] = "udp";            // a datagram that is not
 inline constexpr char kProtocolPrefix[] = "proto";     // neither TCP nor UDP
 inline constexpr char kLoopbackPrefix[] = "loopback";  // TCP to a loopback port on which nothing listens
 
+/// How long the rules live: with the namespace, or with the netlink socket that loads them (nobody else can change them then; Linux 5.12).
+enum class TableLife { as_the_namespace, as_the_socket };
+
 /// Netlink bytes of the transaction: TCP to any address outside 127/8 and ::1 is redirected to the transparent port; UDP and TCP
 /// port 53 to the DNS port, whatever the address; loopback is free; everything else is reported and rejected at once.
 /// Works in a namespace owned by an unprivileged user namespace. Rejected packets above 1,000 a second are not reported.
-std::vector<std::uint8_t> build_net_rules(NetPorts const& ports);
+std::vector<std::uint8_t> build_net_rules(NetPorts const& ports, TableLife life = TableLife::as_the_namespace);
 
 }  // namespace sallyport::jail

@@ -87,6 +87,9 @@ void discard_pending(int fd) {
 
 }  // namespace
 
+SocketOwner::SocketOwner(UniqueFd socket_diag, pid_t init)
+    : SocketOwner(std::move(socket_diag), [init] { return process_tree(init); }) {}
+
 std::optional<std::uint64_t> SocketOwner::inode_of(audit::Flow const& flow) {
   if (flow.protocol != "tcp" && flow.protocol != "udp") return std::nullopt;
   std::optional<std::uint64_t> found;
@@ -109,7 +112,7 @@ std::optional<std::uint64_t> SocketOwner::inode_of(audit::Flow const& flow) {
 std::optional<pid_t> SocketOwner::find(audit::Flow const& flow) {
   auto const inode = inode_of(flow);
   if (!inode) return std::nullopt;
-  for (pid_t pid : process_tree(init_)) {
+  for (pid_t pid : processes_()) {
     auto const process = ProcDirectory::open(pid);
     if (process && process->has_socket(*inode)) return pid;
   }

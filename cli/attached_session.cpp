@@ -1,0 +1,153 @@
+#include "cli/attached_session.hpp"
+
+#include "audit/file_sink.hpp"
+#include "base/clock.hpp"
+#include "base/defer.hpp"
+#include "cli/audit_file.hpp"
+#include "cli/audit_summary.hpp"
+#include "cli/exit_status.hpp"
+#include "cli/gateway_process.hpp"
+#include "cli/identity.hpp"
+#include "cli/policy_sources.hpp"
+#include "cli/serve.hpp"
+#include "cli/session_records.hpp"
+#include "jail/attached_network.hpp"
+#include "jail/environment.hpp"
+#include "jail/process_facts.hpp"
+#include "policies/yaml_loader.hpp"
+
+#include <fcntl.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <array>
+#include <cerrno>
+#include <utility>
+
+namespace sallyport::cli {
+namespace {
+
+using PolicyPointer = std::shared_ptr<policies::Policy const>;
+
+constexpr std::chrono::seconds kReadyTimeout{20};
+
+Result<void> write_env_file(std::string const& path) {
+  if (path.empty()) return {};
+  std::string text;
+  for (auto const& [name, value] : jail::proxy_variables(jail::kAttachPorts.explicit_proxy)) text += name + "=" + value + "\n";
+  auto fd = UniqueFd::adopt(::open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0644), "--env-file '" + path + "'");
+  if (!fd) return fd.error();
+  if (::write(fd->get(), text.data(), text.size()) != static_cast<ssize_t>(text.size())) return Error::os(errno, "--env-file '" + path + "'");
+  return {};
+}
+
+/// An ordinary user's gateway runs as that user; root's as an unprivileged one.
+jail::Identity gateway_identity() {
+  if (::geteuid() != 0) return {::geteuid(), ::getegid(), false};
+  return {kNobodysUser, kNobodysUser, true};
+}
+
+void end_process(pid_t pid) {
+  ::kill(pid, SIGKILL);
+  ::waitpid(pid, nullptr, 0);
+}
+
+class AttachedSession {
+ public:
+  AttachedSession(AttachOptions const& options, jail::AttachTarget target, Console const& console)
+      : options_(options), target_(std::move(target)), console_(console), began_(clock_.now()) {}
+  AttachedSession(AttachedSession const&) = delete;
+  AttachedSession& operator=(AttachedSession const&) = delete;
+  ~AttachedSession() {
+    if (network_) jail::detach_network(*std::move(network_));
+    if (gateway_) end_process(gateway_->pid);
+  }
+
+  /// Everything stands, or nothing does.
+  Result<void> start(Powerless powerless) {
+    auto policy = policies::load_policy(policy_sources(console_, options_.policies, options_.allow));
+    if (!policy) return policy.error();
+    if (powerless == Powerless::check_processes) {
+      if (auto held = jail::check_powerless(target_); !held) return held;
+    }
+    if (auto started = start_parts(*policy); !started) return started;
+    if (auto seq = sink_->append(attach_start(**policy, options_.asked)); !seq) return seq.error();
+    if (auto written = sink_->commit(); !written) return written;
+    return write_env_file(options_.env_file);
+  }
+
+  Result<std::string> serve_until_end() {
+    jail::CommandTable const commands([](pid_t) { return std::optional<pid_t>{}; });
+    auto const id = target_.id;
+    jail::ProcessFacts facts(jail::SocketOwner(std::move(network_->socket_diag), [id] { return jail::processes_in(id); }), commands, clock_);
+    std::optional<int> life;
+    if (target_.life) life = target_.life->get();
+    auto const identify = [&facts](audit::Flow const& flow) { return facts.of_flow(flow); };
+    auto cause = serve({*link_, *sink_, clock_, identify, signals_->get(), life});
+    if (auto ended = write_end(cause ? *cause : "audit_failed"); !ended && cause) return ended.error();
+    return cause;
+  }
+
+  audit::FileSink const& sink() const { return *sink_; }
+
+ private:
+  /// The audit log is opened last: neither child may inherit its key.
+  Result<void> start_parts(PolicyPointer const& policy) {
+    auto signals = termination_descriptor();
+    if (!signals) return signals.error();
+    signals_.emplace(*std::move(signals));
+    std::array<int, 2> pair{};
+    if (::socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, pair.data()) < 0) return Error::os(errno, "socketpair");
+    auto from_container = UniqueFd::adopt(pair[0], "socketpair");
+    auto to_gateway = UniqueFd::adopt(pair[1], "socketpair");
+    auto network = jail::attach_network(target_, to_gateway->get());
+    if (!network) return network.error();
+    network_.emplace(*std::move(network));
+    auto gateway = start_gateway({policy, options_.pins}, gateway_identity(), *std::move(from_container));
+    if (!gateway) return gateway.error();
+    gateway_.emplace(*std::move(gateway));
+    auto sink = open_audit(options_.audit, clock_);
+    if (!sink) return sink.error();
+    sink_ = *std::move(sink);
+    link_.emplace(std::move(gateway_->channel), *sink_);
+    return link_->await_ready(kReadyTimeout);
+  }
+
+  Result<void> write_end(std::string cause) {
+    audit::SessionEnd end;
+    end.cause = std::move(cause);
+    end.duration_us = static_cast<std::uint64_t>(std::chrono::duration_cast<std::chrono::microseconds>(clock_.now() - began_).count());
+    if (auto seq = sink_->append(end); !seq) return seq.error();
+    return sink_->commit();
+  }
+
+  AttachOptions const& options_;
+  jail::AttachTarget target_;
+  Console const& console_;
+  SystemClock const clock_;
+  std::chrono::steady_clock::time_point const began_;
+  std::optional<UniqueFd> signals_;
+  std::optional<jail::AttachedNetwork> network_;
+  std::optional<GatewayProcess> gateway_;
+  std::unique_ptr<audit::FileSink> sink_;
+  std::optional<jail::GatewayLink> link_;
+};
+
+}  // namespace
+
+int run_attached_session(AttachOptions const& options, jail::AttachTarget target, Powerless powerless, Console& console, Ready const& ready) {
+  AttachedSession session(options, std::move(target), console);
+  if (auto started = session.start(powerless); !started) {
+    std::fprintf(console.err, "sallyport: %s\n", started.error().what.c_str());
+    return kNotSetUp;
+  }
+  ready(session.sink().path());
+  auto const cause = session.serve_until_end();
+  if (auto const line = refusal_line(session.sink().tally(), session.sink().path())) std::fprintf(console.err, "sallyport: %s\n", line->c_str());
+  if (cause && *cause != "gateway_lost") return 0;
+  std::fprintf(console.err, "sallyport: %s; the container has no network any more\n", cause ? "the gateway ended" : cause.error().what.c_str());
+  return kNotSetUp;
+}
+
+}  // namespace sallyport::cli
