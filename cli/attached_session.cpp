@@ -11,6 +11,7 @@
 #include "cli/policy_sources.hpp"
 #include "cli/serve.hpp"
 #include "cli/session_records.hpp"
+#include "cli/session_tls.hpp"
 #include "jail/attached_network.hpp"
 #include "jail/environment.hpp"
 #include "jail/process_facts.hpp"
@@ -32,14 +33,25 @@ using PolicyPointer = std::shared_ptr<policies::Policy const>;
 
 constexpr std::chrono::seconds kReadyTimeout{20};
 
+/// For the container to read.
+Result<void> write_public(std::string const& what, std::string const& path, std::string const& text) {
+  auto fd = UniqueFd::adopt(::open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0644), what + " '" + path + "'");
+  if (!fd) return fd.error();
+  if (::write(fd->get(), text.data(), text.size()) != static_cast<ssize_t>(text.size())) return Error::os(errno, what + " '" + path + "'");
+  return {};
+}
+
 Result<void> write_env_file(std::string const& path) {
   if (path.empty()) return {};
   std::string text;
   for (auto const& [name, value] : jail::proxy_variables(jail::kAttachPorts.explicit_proxy)) text += name + "=" + value + "\n";
-  auto fd = UniqueFd::adopt(::open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0644), "--env-file '" + path + "'");
-  if (!fd) return fd.error();
-  if (::write(fd->get(), text.data(), text.size()) != static_cast<ssize_t>(text.size())) return Error::os(errno, "--env-file '" + path + "'");
-  return {};
+  return write_public("--env-file", path, text);
+}
+
+Result<void> write_certificate(SessionTls const& tls, std::string const& path) {
+  if (path.empty()) return {};
+  if (!tls.ca) return Error{Code::invalid, 0, "--ca-out: no rule of the policy inspects TLS, so there is no certificate"};
+  return write_public("--ca-out", path, tls.ca->certificate);
 }
 
 /// An ordinary user's gateway runs as that user; root's as an unprivileged one.
@@ -71,7 +83,10 @@ class AttachedSession {
     if (powerless == Powerless::check_processes) {
       if (auto held = jail::check_powerless(target_); !held) return held;
     }
-    if (auto started = start_parts(*policy); !started) return started;
+    auto tls = prepare_tls(**policy, options_.ca_bundles);
+    if (!tls) return tls.error();
+    if (auto written = write_certificate(*tls, options_.ca_out); !written) return written;
+    if (auto started = start_parts(*policy, *std::move(tls)); !started) return started;
     if (auto seq = sink_->append(attach_start(**policy, options_.asked)); !seq) return seq.error();
     if (auto written = sink_->commit(); !written) return written;
     return write_env_file(options_.env_file);
@@ -93,7 +108,7 @@ class AttachedSession {
 
  private:
   /// The audit log is opened last: neither child may inherit its key.
-  Result<void> start_parts(PolicyPointer const& policy) {
+  Result<void> start_parts(PolicyPointer const& policy, SessionTls tls) {
     auto signals = termination_descriptor();
     if (!signals) return signals.error();
     signals_.emplace(*std::move(signals));
@@ -104,7 +119,7 @@ class AttachedSession {
     auto network = jail::attach_network(target_, to_gateway->get());
     if (!network) return network.error();
     network_.emplace(*std::move(network));
-    auto gateway = start_gateway({policy, options_.pins}, gateway_identity(), *std::move(from_container));
+    auto gateway = start_gateway({policy, options_.pins, std::move(tls.ca), std::move(tls.ca_bundle)}, gateway_identity(), *std::move(from_container));
     if (!gateway) return gateway.error();
     gateway_.emplace(*std::move(gateway));
     auto sink = open_audit(options_.audit, clock_);

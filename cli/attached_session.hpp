@@ -15,6 +15,8 @@ struct AttachOptions {
   std::vector<std::string> policies;
   std::vector<std::string> allow;
   std::vector<policies::Pin> pins;
+  std::vector<std::string> ca_bundles;  // PEM files of authorities to trust besides the system's
+  std::string ca_out;                   // the session's own certificate is written here, for the container to trust; empty: nowhere
   std::string audit;
   std::string env_file;            // proxy variables are written here; empty: nowhere
   std::vector<std::string> asked;  // for session.start: how the container was named

@@ -64,6 +64,8 @@ void declare_attach(CLI::App& app, Chosen& chosen) {
   attach->add_option("--audit", asked->options.audit, "Audit log file (default: below $XDG_STATE_HOME/sallyport/audit)");
   attach->add_option("--env-file", asked->options.env_file, "Write the proxy variables here, one NAME=value a line");
   attach->add_flag("--detach", asked->detach, "Return once the container is served, and go on in the background");
+  declare_ca_bundles(*attach, asked->options.ca_bundles);
+  attach->add_option("--ca-out", asked->options.ca_out, "Writes the certificate that the container has to trust where TLS is inspected")->type_name("FILE");
   declare_pins(*attach, asked->options.pins);
   attach->footer(kFooter);
   attach->callback([&chosen, asked] {

@@ -4,6 +4,7 @@ install(FILES ${CMAKE_SOURCE_DIR}/docs/policy.schema.json DESTINATION ${CMAKE_IN
 install(FILES ${CMAKE_SOURCE_DIR}/docs/sallyport.1 DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
 install(FILES ${CMAKE_SOURCE_DIR}/README.md ${CMAKE_SOURCE_DIR}/docs/policy_reference.md ${CMAKE_SOURCE_DIR}/docs/audit_format.md
               ${CMAKE_SOURCE_DIR}/docs/threat_model.md DESTINATION ${CMAKE_INSTALL_DOCDIR})
+install(FILES ${CMAKE_SOURCE_DIR}/devcontainer/50-sallyport.json DESTINATION ${CMAKE_INSTALL_DATADIR}/containers/oci/hooks.d)
 set(completions ${CMAKE_SOURCE_DIR}/cli/completions)
 install(FILES ${completions}/sallyport.bash DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions RENAME sallyport)
 install(FILES ${completions}/_sallyport DESTINATION ${CMAKE_INSTALL_DATADIR}/zsh/vendor-completions)

@@ -50,6 +50,8 @@ end
 
 complete -c sallyport -n __sallyport_begins -f -a run -d 'Run a command in a jail'
 complete -c sallyport -n __sallyport_begins -f -a proxy -d 'Run the gateway alone'
+complete -c sallyport -n __sallyport_begins -f -a attach -d 'Put a running container behind the gateway'
+complete -c sallyport -n __sallyport_begins -f -a oci-hook -d 'For OCI runtimes'
 complete -c sallyport -n __sallyport_begins -f -a policy -d 'List, show, check, explain and test policies'
 complete -c sallyport -n __sallyport_begins -f -a audit -d 'Read and check audit logs'
 complete -c sallyport -n __sallyport_begins -f -a dlp -d 'Look for secrets'
@@ -74,6 +76,18 @@ complete -c sallyport -n '__sallyport_at proxy' -l resolve -x -d 'Pin where a na
 complete -c sallyport -n '__sallyport_at proxy' -l ca-bundle -r -F -d 'Authorities to trust for servers'
 complete -c sallyport -n '__sallyport_at proxy' -l ca-out -r -F -d 'Where the session certificate goes'
 complete -c sallyport -n '__sallyport_at proxy' -f
+
+complete -c sallyport -n '__sallyport_at attach' -l pid -x -a '(__fish_complete_pids)' -d 'A process of the container'
+complete -c sallyport -n '__sallyport_at attach' -l netns -r -d 'Its network namespace'
+complete -c sallyport -n '__sallyport_at attach' -l policy -r -a '(__sallyport_presets)' -d 'Preset or policy file'
+complete -c sallyport -n '__sallyport_at attach' -l allow -x -a '(__fish_print_hostnames)' -d 'Host to allow as well'
+complete -c sallyport -n '__sallyport_at attach' -l audit -r -d 'Audit log file'
+complete -c sallyport -n '__sallyport_at attach' -l env-file -r -d 'Write the proxy variables here'
+complete -c sallyport -n '__sallyport_at attach' -l ca-bundle -r -d 'Authorities to trust besides'
+complete -c sallyport -n '__sallyport_at attach' -l ca-out -r -d 'Write the certificate to trust here'
+complete -c sallyport -n '__sallyport_at attach' -l detach -d 'Go on in the background'
+complete -c sallyport -n '__sallyport_at attach' -l resolve -x -d 'Pin where a name leads'
+complete -c sallyport -n '__sallyport_at oci-hook' -l audit -r -d 'Audit log file'
 
 complete -c sallyport -n '__sallyport_needs policy' -f -a list -d 'List the shipped presets'
 complete -c sallyport -n '__sallyport_needs policy' -f -a show -d 'Print what policies merge to'

@@ -12,6 +12,8 @@ EXCEPTIONS = {
     "cli/main.cpp": "composition root; the integration tests run it",
     "cli/cmd_run.cpp": "composition root of a session; tests/integration runs it in real jails",
     "cli/cmd_proxy.cpp": "declares options; proxy_session_test runs the command",
+    "cli/cmd_attach.cpp": "declares options; attached_session_test runs the command",
+    "cli/cmd_oci_hook.cpp": "reads a state and starts an attached session; tests/containers runs it under Podman",
     "base/seccomp_export.cpp": BUILD,
     "jail/write_seccomp_program.cpp": BUILD,
     "proxy/write_gateway_program.cpp": BUILD,
