@@ -26,6 +26,7 @@ using Chosen = std::function<int(Console const&)>;
 void declare_run(CLI::App& app, Chosen& chosen);
 void declare_proxy(CLI::App& app, Chosen& chosen);
 void declare_attach(CLI::App& app, Chosen& chosen);
+void declare_guard(CLI::App& app, Chosen& chosen);
 void declare_oci_hook(CLI::App& app, Chosen& chosen);
 void declare_policy(CLI::App& app, Chosen& chosen);
 void declare_audit(CLI::App& app, Chosen& chosen);

@@ -40,6 +40,7 @@ constexpr Command kCommands[] = {
     {"run", cli::declare_run},
     {"proxy", cli::declare_proxy},
     {"attach", cli::declare_attach},
+    {"guard", cli::declare_guard},
     {"oci-hook", cli::declare_oci_hook},
     {"policy", cli::declare_policy},
     {"audit", cli::declare_audit},
@@ -54,7 +55,7 @@ std::span<Command const> commands_for(std::string_view word) {
 }
 
 /// What a wrong command line ends with: 125 where the exit status is otherwise the command's own, else 2.
-int usage_status(std::string_view word) { return word == "run" ? cli::kNotSetUp : 2; }
+int usage_status(std::string_view word) { return word == "run" || word == "guard" ? cli::kNotSetUp : 2; }
 
 }  // namespace
 

@@ -52,4 +52,14 @@ audit::SessionStart attach_start(policies::Policy const& policy, std::vector<std
   return event;
 }
 
+audit::SessionStart guard_start(policies::Policy const& policy, std::uint32_t gateway, std::vector<std::string> const& command) {
+  audit::SessionStart event = common(policy);
+  event.enforced = {"packet filter", "confined gateway"};
+  event.degraded = {"network namespace (shared with the gateway, uid " + std::to_string(gateway) + ")", "command audit (unavailable)"};
+  event.uid = ::geteuid();
+  event.argv = {"guard"};
+  event.argv.insert(event.argv.end(), command.begin(), command.end());
+  return event;
+}
+
 }  // namespace sallyport::cli

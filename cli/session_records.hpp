@@ -5,6 +5,7 @@
 #include "jail/plan.hpp"
 #include "policies/policy.hpp"
 
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -15,5 +16,8 @@ audit::SessionStart proxy_start(policies::Policy const& policy, std::vector<std:
 
 /// `asked`: how the container was named. What happens in the container besides its network is its engine's affair.
 audit::SessionStart attach_start(policies::Policy const& policy, std::vector<std::string> const& asked);
+
+/// `gateway`: whose uid the network is left to.
+audit::SessionStart guard_start(policies::Policy const& policy, std::uint32_t gateway, std::vector<std::string> const& command);
 
 }  // namespace sallyport::cli

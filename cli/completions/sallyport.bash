@@ -117,7 +117,7 @@ _sallyport() {
   fi
   COMPREPLY=()
   if ((COMP_CWORD == 1)); then
-    _sallyport_words 'run proxy policy audit dlp attach oci-hook --version --help' "$current"
+    _sallyport_words 'run proxy policy audit dlp attach oci-hook guard --version --help' "$current"
     return
   fi
   if ! { [[ $group == run ]] && _sallyport_command_start >/dev/null; }; then
@@ -126,6 +126,7 @@ _sallyport() {
   case $group in
     run) _sallyport_run "$current" ;;
     attach) _sallyport_words '--pid --netns --policy --allow --audit --env-file --ca-bundle --ca-out --detach --resolve --help' "$current" ;;
+    guard) _sallyport_words '--policy --allow --audit --as --ca-bundle --resolve --help' "$current" ;;
     oci-hook) _sallyport_words '--audit --help' "$current" ;;
     proxy) _sallyport_words '--listen --policy --allow --audit --resolve --ca-bundle --ca-out --help' "$current" ;;
     policy) _sallyport_policy "$current" "$subcommand" ;;

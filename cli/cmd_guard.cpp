@@ -1,0 +1,36 @@
+// `sallyport guard`: the options; guard_session does the rest.
+
+#include "cli/command.hpp"
+#include "cli/guard_session.hpp"
+#include "cli/session_options.hpp"
+
+#include <memory>
+
+namespace sallyport::cli {
+namespace {
+
+constexpr char kFooter[] =
+    "Runs as root inside a container that has the capability NET_ADMIN, and leaves the network to the gateway's user. Without CMD it serves\n"
+    "until SIGTERM; the network stays closed then. Root in the container can still become the gateway's user, end the gateway, or, when it\n"
+    "is started anew with NET_ADMIN, remove the rules: run the agent as another user, without sudo. `attach` has none of these limits.\n\n"
+    "Example:\n"
+    "  sallyport guard --policy npm -- setpriv --reuid agent --regid agent --init-groups --no-new-privs claude";
+
+}  // namespace
+
+void declare_guard(CLI::App& app, Chosen& chosen) {
+  auto options = std::make_shared<GuardOptions>();
+  auto* guard = app.add_subcommand("guard", "Inside a container: leave the network to the gateway alone");
+  repeatable(*guard, "--policy", options->policies, "Preset name or policy file; may be repeated");
+  repeatable(*guard, "--allow", options->allow, "HOST[:PORT] to allow as well; may be repeated");
+  guard->add_option("--audit", options->audit, "Audit log file (default: below /var/log/sallyport)");
+  guard->add_option("--as", options->as, "The gateway's user, whom nobody else in the container may be");
+  declare_ca_bundles(*guard, options->ca_bundles);
+  declare_pins(*guard, options->pins);
+  guard->positionals_at_end();
+  guard->add_option("command", options->command, "The command and its arguments")->type_name("CMD…");
+  guard->footer(kFooter);
+  guard->callback([&chosen, options] { chosen = [options](Console const& console) { return run_guard_session(*options, console); }; });
+}
+
+}  // namespace sallyport::cli

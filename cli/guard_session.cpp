@@ -1,0 +1,220 @@
+#include "cli/guard_session.hpp"
+
+#include "audit/file_sink.hpp"
+#include "base/clock.hpp"
+#include "cli/audit_file.hpp"
+#include "cli/audit_summary.hpp"
+#include "cli/exit_status.hpp"
+#include "cli/gateway_process.hpp"
+#include "cli/guard_lock.hpp"
+#include "cli/identity.hpp"
+#include "cli/policy_sources.hpp"
+#include "cli/serve.hpp"
+#include "cli/session_records.hpp"
+#include "cli/session_tls.hpp"
+#include "jail/attach_target.hpp"
+#include "jail/guard_network.hpp"
+#include "jail/process_facts.hpp"
+#include "policies/yaml_loader.hpp"
+
+#include <poll.h>
+#include <signal.h>
+#include <sys/socket.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <array>
+#include <cerrno>
+#include <utility>
+
+namespace sallyport::cli {
+namespace {
+
+using PolicyPointer = std::shared_ptr<policies::Policy const>;
+
+constexpr std::chrono::seconds kReadyTimeout{20};
+
+/// A name that the policy allows and that is spelt out; empty if there is none.
+std::string canary(policies::Policy const& policy) {
+  for (auto const& rule : policy.rules) {
+    if (rule->action != policies::Action::allow) continue;
+    for (auto const& host : rule->hosts)
+      if (host.find_first_not_of("0123456789.:*") != std::string::npos && host.find('*') == std::string::npos) return host;
+  }
+  return "";
+}
+
+/// A forked child and its pidfd.
+struct Forked {
+  pid_t pid;
+  UniqueFd life;
+};
+template <class Body>
+Result<Forked> fork_child(Body const& body) {
+  pid_t const pid = ::fork();
+  if (pid < 0) return Error::os(errno, "fork");
+  if (pid == 0) ::_exit(body());
+  auto life = UniqueFd::adopt(static_cast<int>(::syscall(SYS_pidfd_open, pid, 0)), "pidfd");
+  if (!life) return life.error();
+  return Forked{pid, *std::move(life)};
+}
+
+int wait_for(pid_t pid) {
+  int status = 0;
+  while (::waitpid(pid, &status, 0) < 0 && errno == EINTR) continue;
+  return WIFSIGNALED(status) ? kSignalBase + WTERMSIG(status) : WEXITSTATUS(status);
+}
+
+class GuardSession {
+ public:
+  GuardSession(GuardOptions const& options, Console const& console) : options_(options), console_(console) {}
+  GuardSession(GuardSession const&) = delete;
+  GuardSession& operator=(GuardSession const&) = delete;
+  ~GuardSession() {
+    if (gateway_) {
+      ::kill(gateway_->pid, SIGKILL);
+      ::waitpid(gateway_->pid, nullptr, 0);
+    }
+  }
+
+  Result<int> run() {
+    auto identity = choose_gateway();
+    if (!identity) return identity.error();
+    auto policy = policies::load_policy(policy_sources(console_, options_.policies, options_.allow));
+    auto lock = take_guard_lock(kGuardLock, policy ? (*policy)->digest : "none");
+    if (!lock) return lock.error();
+    if (!*lock) {
+      std::fputs("sallyport: a guard with this policy runs already\n", console_.err);
+      return 0;
+    }
+    // Closed before anything else can fail.
+    if (auto closed = jail::close_guarded_network(identity->uid); !closed) return closed.error();
+    if (!policy) return policy.error();
+    if (auto started = start(*policy, *identity); !started) return started.error();
+    if (auto tested = self_test(canary(**policy)); !tested) return tested.error();
+    return serve_command();
+  }
+
+ private:
+  Result<jail::Identity> choose_gateway() const {
+    if (::geteuid() != 0) return Error{Code::invalid, 0, "guard needs root in the container, with the capability NET_ADMIN"};
+    if (options_.as.empty()) return jail::Identity{kNobodysUser, kNobodysUser, true};
+    auto choice = choose_identity("/", options_.as);
+    if (!choice) return choice.error();
+    return choice->identity;
+  }
+
+  /// The audit log is opened last: the gateway must not inherit its key.
+  Result<void> start(PolicyPointer const& policy, jail::Identity const& identity) {
+    auto tls = prepare_tls(*policy, options_.ca_bundles);
+    if (!tls) return tls.error();
+    auto signals = termination_descriptor();
+    if (!signals) return signals.error();
+    signals_.emplace(*std::move(signals));
+    std::array<int, 2> pair{};
+    if (::socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, pair.data()) < 0) return Error::os(errno, "socketpair");
+    auto gateways = UniqueFd::adopt(pair[0], "socketpair");
+    auto ours = UniqueFd::adopt(pair[1], "socketpair");
+    auto diag = jail::open_guarded_sockets(ours->get());
+    if (!diag) return diag.error();
+    auto gateway = start_gateway({policy, options_.pins, std::move(tls->ca), std::move(tls->ca_bundle)}, identity, *std::move(gateways));
+    if (!gateway) return gateway.error();
+    gateway_.emplace(*std::move(gateway));
+    if (auto given_up = jail::give_up_network_power(); !given_up) return given_up;
+    auto sink = open_audit(options_.audit, clock_);
+    if (!sink) return sink.error();
+    sink_ = *std::move(sink);
+    link_.emplace(std::move(gateway_->channel), *sink_);
+    if (auto ready = link_->await_ready(kReadyTimeout); !ready) return ready;
+    auto const network = jail::namespace_id("/proc/self/ns/net").value_or(jail::NamespaceId{});
+    facts_.emplace(jail::SocketOwner(*std::move(diag), [network] { return jail::processes_in(network); }), commands_, clock_);
+    if (auto seq = sink_->append(guard_start(*policy, identity.uid, options_.command)); !seq) return seq.error();
+    return sink_->commit();
+  }
+
+  std::optional<audit::Process> identify(audit::Flow const& flow) { return facts_->of_flow(flow); }
+
+  /// In a child, while the gateway's records are written here.
+  Result<void> self_test(std::string const& allowed) {
+    auto test = fork_child([&] {
+      auto const tested = jail::test_guarded_network(allowed.c_str());
+      if (!tested) std::fprintf(console_.err, "sallyport: %s\n", tested.error().what.c_str());
+      std::fflush(console_.err);
+      return tested ? 0 : 1;
+    });
+    if (!test) return test.error();
+    for (;;) {
+      std::array<pollfd, 2> waiting{{{link_->descriptor(), POLLIN, 0}, {test->life.get(), POLLIN, 0}}};
+      if (::poll(waiting.data(), waiting.size(), -1) < 0 && errno != EINTR) return Error::os(errno, "poll");
+      if (waiting[0].revents != 0) {
+        auto const state = link_->handle_messages([this](audit::Flow const& flow) { return identify(flow); });
+        if (!state) return state.error();
+        if (*state == jail::GatewayLink::State::closed) return Error{Code::closed, 0, "the gateway ended"};
+      }
+      if (waiting[1].revents == 0) continue;
+      if (wait_for(test->pid) == 0) return {};
+      return Error{Code::denied, 0, "the self-test failed; the network stays closed"};
+    }
+  }
+
+  int execute() const {
+    sigset_t none;
+    sigemptyset(&none);
+    ::sigprocmask(SIG_SETMASK, &none, nullptr);
+    std::vector<char*> argv;
+    for (auto const& word : options_.command) argv.push_back(const_cast<char*>(word.c_str()));  // execvp(3) takes char*, changes nothing
+    argv.push_back(nullptr);
+    ::execvp(argv[0], argv.data());
+    std::fprintf(console_.err, "sallyport: %s\n", not_started_text(options_.command.front(), errno).c_str());
+    std::fflush(console_.err);
+    return errno == ENOENT ? kNotFound : kNotExecutable;
+  }
+
+  Result<int> serve_command() {
+    std::optional<Forked> command;
+    if (!options_.command.empty()) {
+      auto forked = fork_child([this] { return execute(); });
+      if (!forked) return forked.error();
+      command.emplace(*std::move(forked));
+    } else {
+      std::fprintf(console_.out, "sallyport: guarding, audit log %s\n", sink_->path().c_str());
+      std::fflush(console_.out);
+    }
+    std::optional<int> const life = command ? std::optional(command->life.get()) : std::nullopt;
+    auto cause = serve({*link_, *sink_, clock_, [this](audit::Flow const& flow) { return identify(flow); }, signals_->get(), life});
+    if (command && (!cause || *cause != "container_ended")) ::kill(command->pid, SIGTERM);
+    int const status = command ? wait_for(command->pid) : 0;
+    audit::SessionEnd end;
+    end.cause = !cause ? "audit_failed" : *cause == "container_ended" ? "exited" : *cause;
+    if (command) end.exit_code = status;
+    if (auto seq = sink_->append(end); !seq) return seq.error();
+    if (auto written = sink_->commit(); !written) return written.error();
+    if (!cause) return cause.error();
+    if (*cause == "gateway_lost") return Error{Code::closed, 0, "the gateway ended; the network stays closed"};
+    if (auto const line = refusal_line(sink_->tally(), sink_->path())) std::fprintf(console_.err, "sallyport: %s\n", line->c_str());
+    return status;
+  }
+
+  GuardOptions const& options_;
+  Console const& console_;
+  SystemClock const clock_;
+  jail::CommandTable const commands_{[](pid_t) { return std::optional<pid_t>{}; }};
+  std::optional<UniqueFd> signals_;
+  std::optional<GatewayProcess> gateway_;
+  std::unique_ptr<audit::FileSink> sink_;
+  std::optional<jail::GatewayLink> link_;
+  std::optional<jail::ProcessFacts> facts_;
+};
+
+}  // namespace
+
+int run_guard_session(GuardOptions const& options, Console const& console) {
+  GuardSession session(options, console);
+  auto const status = session.run();
+  if (status) return *status;
+  std::fprintf(console.err, "sallyport: %s\n", status.error().what.c_str());
+  return kNotSetUp;
+}
+
+}  // namespace sallyport::cli

@@ -1,0 +1,27 @@
+#pragma once
+// A session inside one container that has NET_ADMIN and a network: rules that leave the network to the gateway's uid, gateway, audit log,
+// self-test, command. The network is closed first and stays closed whenever a later step fails or a process of ours dies.
+
+#include "cli/command.hpp"
+#include "policies/pin.hpp"
+
+#include <string>
+#include <vector>
+
+namespace sallyport::cli {
+
+struct GuardOptions {
+  std::vector<std::string> policies;
+  std::vector<std::string> allow;
+  std::vector<policies::Pin> pins;
+  std::vector<std::string> ca_bundles;
+  std::string audit;
+  std::string as;                    // the gateway's user; empty: kNobodysUser
+  std::vector<std::string> command;  // empty: serve until SIGTERM or SIGINT
+};
+
+/// Exit status: the command's own (128+n for signal n); 0 without one, or where a guard with the same policy runs already; 125 with the
+/// reason on console.err.
+int run_guard_session(GuardOptions const& options, Console const& console);
+
+}  // namespace sallyport::cli
