@@ -17,7 +17,8 @@ void declare_proxy(CLI::App& app, Chosen& chosen) {
   proxy->add_option("--audit", options->audit, "Audit log file (default: below $XDG_STATE_HOME/sallyport/audit)");
   declare_pins(*proxy, options->pins);
   declare_ca_bundles(*proxy, options->ca_bundles);
-  proxy->add_option("--ca-out", options->ca_out, "Writes the certificate that clients have to trust where TLS is inspected")->type_name("FILE");
+  proxy->add_option("--ca-out", options->ca_out, "Writes the certificate that clients have to trust where TLS is inspected")
+      ->type_name("FILE");
   proxy->footer("Whoever can connect to the address may use it. Ends on SIGTERM and SIGINT.");
   proxy->callback([&chosen, options] { chosen = [options](Console const& c) { return run_proxy_session(*options, c); }; });
 }

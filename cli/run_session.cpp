@@ -143,7 +143,8 @@ Result<Running> start(RunOptions const& options, Prepared& prepared, Console con
 
   auto jail = jail::launch(prepared.plan, launch_options);
   if (!jail) return jail.error();
-  auto gateway = start_gateway({prepared.policy, options.pins, std::move(prepared.tls.ca), std::move(prepared.tls.ca_bundle)}, prepared.plan.identity, *std::move(from_jail));
+  proxy::GatewayOptions gateway_options{prepared.policy, options.pins, std::move(prepared.tls.ca), std::move(prepared.tls.ca_bundle)};
+  auto gateway = start_gateway(std::move(gateway_options), prepared.plan.identity, *std::move(from_jail));
   if (!gateway) {
     jail::destroy(*jail);
     return gateway.error();

@@ -16,7 +16,8 @@ void declare_pins(CLI::App& app, std::vector<policies::Pin>& to) {
 }
 
 void declare_ca_bundles(CLI::App& app, std::vector<std::string>& to) {
-  repeatable(app, "--ca-bundle", to, "PEM file of authorities to trust for servers, besides the system's; may be repeated")->type_name("FILE");
+  repeatable(app, "--ca-bundle", to, "PEM file of authorities to trust for servers, besides the system's; may be repeated")
+      ->type_name("FILE");
 }
 
 }  // namespace sallyport::cli

@@ -69,7 +69,8 @@ class Exchange {
 
   /// Ends only when the client failed; an upstream that takes no more may still answer.
   awaitable<void> upload() {
-    auto const bytes = write_request_head(head_, target_, head_.minor_version == 0 ? UpstreamConnection::close : UpstreamConnection::keep_alive);
+    auto const connection = head_.minor_version == 0 ? UpstreamConnection::close : UpstreamConnection::keep_alive;
+    auto const bytes = write_request_head(head_, target_, connection);
     auto written = co_await upstream_.write(bytes);
     if (written) {
       auto end = co_await pass_body(client_, upstream_, head_.body, end_.bytes_up, activity_);

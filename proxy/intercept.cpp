@@ -56,7 +56,8 @@ class Interception {
   Refusal unused_refusal(Error const& error) const {
     if (error.code == Code::limit) return refusal(400, reason::kTimeout, "no request came through the tunnel");
     return refusal(403, reason::kClientRejectedCa,
-                   "The client closed the connection after the TLS handshake, before any request: " + pinning_hint(connection_.scope.tunnel->host));
+                   "The client closed the connection after the TLS handshake, before any request: " +
+                       pinning_hint(connection_.scope.tunnel->host));
   }
 
   awaitable<void> end(Refusal why) {
@@ -84,7 +85,8 @@ Refusal client_tls_refusal(TlsFailure const& failure, policies::CanonicalHost co
   bool const rejected = alert && std::find(kCertificateAlerts.begin(), kCertificateAlerts.end(), *alert) != kCertificateAlerts.end();
   if (rejected || failure.closed) {
     auto const how = rejected ? failure.text : std::string("it closed the connection in the TLS handshake");
-    return refusal(403, reason::kClientRejectedCa, "The client did not accept the certificate for " + host.str() + " (" + how + "): " + pinning_hint(host));
+    auto const what = "The client did not accept the certificate for " + host.str() + " (" + how + "): ";
+    return refusal(403, reason::kClientRejectedCa, what + pinning_hint(host));
   }
   return refusal(400, reason::kClientTlsFailed, "the TLS handshake with the client failed: " + failure.text);
 }

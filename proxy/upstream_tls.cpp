@@ -142,7 +142,9 @@ SslSessionPtr UpstreamTls::take_session(std::string const& server) {
 Refusal upstream_tls_refusal(TlsLayer const& layer, policies::CanonicalHost const& host, Error const& error) {
   auto const result = SSL_get_verify_result(layer.ssl());
   if (error.code == Code::limit) return refusal(504, reason::kTimeout, error.what);
-  if (result == X509_V_OK) return refusal(502, reason::kUpstreamTlsFailed, "the TLS handshake with " + host.str() + " failed: " + layer.failure().text);
+  if (result == X509_V_OK) {
+    return refusal(502, reason::kUpstreamTlsFailed, "the TLS handshake with " + host.str() + " failed: " + layer.failure().text);
+  }
   return refusal(502, reason_of(result),
                  "the certificate of " + host.str() + " was not accepted: " + X509_verify_cert_error_string(result));
 }

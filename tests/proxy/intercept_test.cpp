@@ -36,6 +36,10 @@ class Intercept : public testing::Test {
   void serve(TestAuthority::Leaf const& leaf) {
     context_ = authority_.server(leaf);
     origin_.emplace([this](int fd) { reflect_tls(context_.get(), fd); });
+    lead_here();
+  }
+  /// A gateway that leads to the origin and trusts the test's authority.
+  void lead_here() {
     auto const to = ":*:127.0.0.1:" + std::to_string(origin_->port());
     gateway_.emplace(kFullRules, std::vector{"a.example.com" + to, "b.example.com" + to}, Acks::at_once, authority_.pem());
   }
@@ -126,13 +130,13 @@ TEST_F(Intercept, ServerOfAnUnknownAuthorityIsRefused) {
   TestAuthority const stranger("Somebody else");
   context_ = stranger.server({.names = {"a.example.com"}});
   origin_.emplace([this](int fd) { reflect_tls(context_.get(), fd); });
-  gateway_.emplace(kFullRules, std::vector{"a.example.com:*:127.0.0.1:" + std::to_string(origin_->port())}, Acks::at_once, authority_.pem());
+  lead_here();
   EXPECT_THAT(ask_once(get("/ok/", "a.example.com")), HasSubstr("Sallyport-Reason: upstream_untrusted\r\n"));
 }
 
 TEST_F(Intercept, ServerThatSpeaksNoTlsIsRefused) {
   origin_.emplace([](int fd) { send_all(fd, "HTTP/1.1 400 Bad Request\r\n\r\n"); });
-  gateway_.emplace(kFullRules, std::vector{"a.example.com:*:127.0.0.1:" + std::to_string(origin_->port())}, Acks::at_once, authority_.pem());
+  lead_here();
   EXPECT_THAT(ask_once(get("/ok/", "a.example.com")), HasSubstr("Sallyport-Reason: upstream_tls_failed\r\n"));
 }
 

@@ -9,6 +9,7 @@ namespace sallyport::proxy {
 namespace {
 
 TEST(OpenSslErrors, OldestIsTheTextAndTheQueueIsEmptyAfterwards) {
+  start_openssl();
   ERR_clear_error();
   ERR_raise(ERR_LIB_SSL, SSL_R_NO_SHARED_CIPHER);
   ERR_raise(ERR_LIB_SSL, SSL_R_BAD_LENGTH);

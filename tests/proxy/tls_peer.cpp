@@ -45,9 +45,11 @@ proxy::SslContextPtr TestAuthority::server(Leaf const& leaf) const {
   std::string names;
   for (auto const& name : leaf.names) names += (names.empty() ? "DNS:" : ",DNS:") + name;
   auto const now = system_clock::now();
-  CertificateRequest request{leaf.names.front(), now - leaf.began_ago, now + leaf.ends_in, {{NID_ext_key_usage, "serverAuth"}, {NID_subject_alt_name, names}}};
-  bool const alone = leaf.signer == Leaf::Signer::itself;
-  auto certificate = proxy::make_certificate(request, key.get(), alone ? proxy::CertificateIssuer{nullptr, key.get()} : proxy::CertificateIssuer{certificate_.get(), key_.get()}).value();
+  CertificateRequest request{leaf.names.front(), now - leaf.began_ago, now + leaf.ends_in, {}};
+  request.extensions = {{NID_ext_key_usage, "serverAuth"}, {NID_subject_alt_name, names}};
+  proxy::CertificateIssuer issuer{certificate_.get(), key_.get()};
+  if (leaf.signer == Leaf::Signer::itself) issuer = {nullptr, key.get()};
+  auto certificate = proxy::make_certificate(request, key.get(), issuer).value();
   proxy::SslContextPtr context(SSL_CTX_new(TLS_server_method()));
   SSL_CTX_use_certificate(context.get(), certificate.get());
   if (SSL_CTX_use_PrivateKey(context.get(), key.get()) != 1) throw std::runtime_error("no server certificate");
@@ -76,7 +78,10 @@ void TlsPeer::shake(int result) {
   if (!ready_) error_ = proxy::openssl_error_text();
 }
 
-bool TlsPeer::send(std::string_view bytes) { return ready_ && SSL_write(ssl_.get(), bytes.data(), static_cast<int>(bytes.size())) == static_cast<int>(bytes.size()); }
+bool TlsPeer::send(std::string_view bytes) {
+  auto const size = static_cast<int>(bytes.size());
+  return ready_ && SSL_write(ssl_.get(), bytes.data(), size) == size;
+}
 
 bool TlsPeer::fill() {
   std::array<char, 16 * 1024> block;
