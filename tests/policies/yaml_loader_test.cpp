@@ -55,7 +55,8 @@ TEST_F(LoadPolicy, EveryPresetLoadsWithoutWarningAndIsDated) {
     EXPECT_EQ(preset.date.size(), 10u) << preset.name;
     EXPECT_FALSE(preset.description.empty() || preset.description.starts_with("#")) << preset.name;
   }
-  EXPECT_THAT(names, ElementsAre("debian", "none", "npm", "pypi"));
+  EXPECT_THAT(names, ElementsAre("alpine", "cargo", "conda", "debian", "github-read", "go", "maven", "none", "npm", "nuget", "pypi",
+                                 "rubygems", "ubuntu"));
   ASSERT_TRUE(load(names)) << "all together";
 }
 
@@ -82,16 +83,16 @@ TEST_F(LoadPolicy, ExtendsPresetsAndFilesRelativeToTheFile) {
   auto const policy = load({top}).value();
   EXPECT_THAT(policy->layers, ElementsAre("preset npm", HasSubstr("base.yaml"), "file " + top));
   EXPECT_EQ(policy->name, "top");
-  ASSERT_EQ(policy->rules.size(), 3u);
-  EXPECT_EQ(policy->rules[2]->place.file, top);
-  EXPECT_EQ(policy->rules[2]->place.line, 3);
+  ASSERT_EQ(policy->rules.size(), 4u);
+  EXPECT_EQ(policy->rules[3]->place.file, top);
+  EXPECT_EQ(policy->rules[3]->place.line, 3);
 }
 
 TEST_F(LoadPolicy, AFileReachedTwiceCountsOnce) {
   write("base.yaml", "egress: [{name: base, hosts: [b.example], inspect: sni}]\n");
   write("one.yaml", "extends: [./base.yaml]\n");
   auto const top = write("top.yaml", "extends: [./one.yaml, sub/../base.yaml, npm, npm]\n");
-  EXPECT_EQ(load({top, "npm"}).value()->rules.size(), 2u);
+  EXPECT_EQ(load({top, "npm"}).value()->rules.size(), 3u);
 }
 
 TEST_F(LoadPolicy, CyclesAndDeepChainsAreErrors) {
@@ -122,11 +123,13 @@ TEST_F(LoadPolicy, OnlyTheFirstProblemsAreListed) {
 TEST_F(LoadPolicy, PresetsAllowWhatAPlainClientNeedsAndNoMore) {
   Engine const engine(load({"npm", "debian"}).value());
   auto const verdict = [&](std::string_view host, std::uint16_t port, Scheme scheme, std::string method) {
-    auto const path = scheme == Scheme::http ? std::optional(CanonicalPath::from("/x").value()) : std::nullopt;
+    auto const path = scheme == Scheme::http || scheme == Scheme::https ? std::optional(CanonicalPath::from("/x").value()) : std::nullopt;
     auto const decision = engine.decide({host_of(host), port, scheme, std::move(method), path});
     return decision ? std::string(reason::kAllowed) : decision.error().reason;
   };
-  EXPECT_EQ(verdict("registry.npmjs.org", 443, Scheme::tls, ""), reason::kAllowed);
+  EXPECT_EQ(verdict("registry.npmjs.org", 443, Scheme::https, "GET"), reason::kAllowed);
+  EXPECT_EQ(verdict("registry.npmjs.org", 443, Scheme::https, "PUT"), reason::kMethod);
+  EXPECT_EQ(verdict("registry.npmjs.org", 443, Scheme::tls, ""), reason::kInspection);
   EXPECT_EQ(verdict("www.npmjs.org", 443, Scheme::tls, ""), reason::kNoRule);
   EXPECT_EQ(verdict("deb.debian.org", 80, Scheme::http, "GET"), reason::kAllowed);
   EXPECT_EQ(verdict("deb.debian.org", 80, Scheme::http, "POST"), reason::kMethod);
