@@ -13,10 +13,11 @@ constexpr char kCertificate[] = "-----BEGIN CERTIFICATE-----";
 
 Result<std::string> read_bundle(std::string const& path) {
   std::ifstream file(path, std::ios::binary);
-  std::string text(limits::kMaxCaBundleBytes + 1, '\0');
-  file.read(text.data(), static_cast<std::streamsize>(text.size()));
-  if (file.bad() || file.gcount() <= 0) return Error{Code::invalid, 0, "--ca-bundle: '" + path + "' cannot be read"};
-  text.resize(static_cast<std::size_t>(file.gcount()));
+  std::string text;
+  char block[4096];
+  while (text.size() <= limits::kMaxCaBundleBytes && (file.read(block, sizeof block) || file.gcount() > 0))
+    text.append(block, static_cast<std::size_t>(file.gcount()));
+  if (file.bad() || text.empty()) return Error{Code::invalid, 0, "--ca-bundle: '" + path + "' cannot be read"};
   if (text.size() > limits::kMaxCaBundleBytes) return Error{Code::limit, 0, "--ca-bundle: '" + path + "' is too large"};
   if (text.find(kCertificate) == std::string::npos)
     return Error{Code::invalid, 0, "--ca-bundle: '" + path + "' holds no certificate in PEM form"};

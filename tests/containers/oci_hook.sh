@@ -7,7 +7,7 @@ skip() { echo "skipped: $*"; exit 77; }
 [ "$(id -u)" -eq 0 ] || skip "needs root"
 for tool in podman runc debootstrap; do command -v "$tool" >/dev/null || skip "needs $tool"; done
 
-image=$("$(dirname "$0")/make_image.sh")
+image=$("$(dirname "$0")/make_image.sh") || skip "no image: debootstrap or podman import does not work here"
 place=$(mktemp -d /var/tmp/sallyport-hook.XXXXXX)
 names=(attached other)
 cleanup() {
@@ -19,6 +19,7 @@ mkdir "$place/hooks"
 sed -e "s|/usr/bin/sallyport|$sallyport|" -e "s|\"oci-hook\"|\"oci-hook\", \"--audit\", \"$place/audit.jsonl\"|" "$hook_file" >"$place/hooks/50-sallyport.json"
 run() { podman --runtime runc --hooks-dir "$place/hooks" run --ulimit nofile=4096:4096 --ulimit nproc=4096:4096 "$@"; }
 fail() { echo "FAILED: $*" >&2; exit 1; }
+run --rm --network none "$image" true || skip "podman cannot run a container here, also without a hook"
 before=$(nft list ruleset; ip -o route show table all; ip -o link | cut -d: -f2)
 
 echo "== an allowed install, and what no rule allows"
