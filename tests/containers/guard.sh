@@ -60,7 +60,8 @@ pids+=($!)
 for _ in $(seq 100); do grep -q guarding "$place/out" && break; sleep 0.1; done
 grep -q guarding "$place/out" || fail "it did not start: $(cat "$place/out")"
 direct 2>/dev/null && fail "it is open while it is guarded"
-kill -9 "${pids[-1]}"
+ip netns pids spguard-in | xargs -r kill -9
+wait "${pids[-1]}" 2>/dev/null || true
 direct 2>/dev/null && fail "it is open after the guard was killed"
 guard third -- sh -c 'curl -sS -m 10 http://a.example:8080/hello' | grep -q hello || fail "the second start does not serve"
 
