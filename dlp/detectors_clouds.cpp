@@ -37,7 +37,7 @@ constexpr Detector kDetectors[] = {
      .literals = {"secret_access_key", "secretaccesskey", "aws_secret", "secret access key"},
      .letter_case = Case::ignored,
      .pattern = "(?i)(?:secret_access_key|secretaccesskey|aws_secret[_a-z]{0,12}|secret access "
-                "key)[\\\"'\\]]{0,2}\\s{0,3}(?:=>|:=|=|:|,)\\s{0,3}[\\\"']?([A-Za-z0-9+/]{40})(?:[^A-Za-z0-9+/=]|$)",
+                "key)[\\\"'\\]\\\\]{0,4}\\s{0,3}(?:=>|:=|=|:|,)\\s{0,3}\\\\{0,2}[\\\"']?([A-Za-z0-9+/]{40})(?:[^A-Za-z0-9+/=]|$)",
      .check = Check::random,
      .tier = Tier::context,
      .severity = Severity::critical,
@@ -237,7 +237,7 @@ constexpr Detector kDetectors[] = {
      .literals = {"ibmcloud", "ibm_cloud", "ibm-cloud"},
      .letter_case = Case::ignored,
      .pattern = "(?i)ibm[_-]?cloud[\\w "
-                ".-]{0,24}[\\\"']?\\s{0,3}(?:=>|:=|=|:)\\s{0,3}[\\\"']?([0-9A-Za-z_-]{44})(?:[^0-9A-Za-z_-]|$)",
+                ".-]{0,24}\\\\{0,2}[\\\"']?\\s{0,3}(?:=>|:=|=|:)\\s{0,3}\\\\{0,2}[\\\"']?([0-9A-Za-z_-]{44})(?:[^0-9A-Za-z_-]|$)",
      .check = Check::random,
      .tier = Tier::context,
      .hosts = {"cloud.ibm.com"},

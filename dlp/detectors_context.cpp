@@ -49,7 +49,7 @@ constexpr Detector kDetectors[] = {
      .title = "Password assigned to a name that says so",
      .literals = {"password", "passwd", "passphrase"},
      .letter_case = Case::ignored,
-     .pattern = "(?i)(?:password|passwd|passphrase)[\\w.-]{0,24}[\\\"'\\]]{0,2}\\s{0,3}(?:=>|:=|=|:)\\s{0,3}[\\\"']?([^"
+     .pattern = "(?i)(?:password|passwd|passphrase)[\\w.-]{0,24}[\\\"'\\]\\\\]{0,4}\\s{0,3}(?:=>|:=|=|:)\\s{0,3}\\\\{0,2}[\\\"']?([^"
                 "\\s\\\"'`,;<>(){}\\[\\]&|\\\\]{8,128})",
      .check = Check::password,
      .tier = Tier::generic,
@@ -62,7 +62,7 @@ constexpr Detector kDetectors[] = {
                   "client_key"},
      .letter_case = Case::ignored,
      .pattern = "(?i)(?:secret|token|api[_-]?key|access_key|private_key|credential|auth_key|client_key)[\\w.-]{0,24}[\\\"'"
-                "\\]]{0,2}\\s{0,3}(?:=>|:=|=|:)\\s{0,3}[\\\"']?([^\\s\\\"'`,;<>(){}\\[\\]&|\\\\]{12,160})",
+                "\\]\\\\]{0,4}\\s{0,3}(?:=>|:=|=|:)\\s{0,3}\\\\{0,2}[\\\"']?([^\\s\\\"'`,;<>(){}\\[\\]&|\\\\]{12,160})",
      .check = Check::random,
      .tier = Tier::generic,
      .severity = Severity::medium,
@@ -72,7 +72,7 @@ constexpr Detector kDetectors[] = {
      .title = "Payment card number beside its name",
      .literals = {"card", "visa"},
      .letter_case = Case::ignored,
-     .pattern = "(?i)(?:card|visa)[\\w .-]{0,24}[\\\"']?\\s{0,3}[:=]\\s{0,3}[\\\"']?((?:[3-6][0-9]{3}[ -]?(?:[0-9]{4}[ "
+     .pattern = "(?i)(?:card|visa)[\\w .-]{0,24}\\\\{0,2}[\\\"']?\\s{0,3}[:=]\\s{0,3}\\\\{0,2}[\\\"']?((?:[3-6][0-9]{3}[ -]?(?:[0-9]{4}[ "
                 "-]?){2}[0-9]{3,4}))(?:[^0-9]|$)",
      .check = Check::luhn,
      .tier = Tier::context,
@@ -83,7 +83,7 @@ constexpr Detector kDetectors[] = {
      .title = "International bank account number beside its name",
      .literals = {"iban"},
      .letter_case = Case::ignored,
-     .pattern = "(?i:iban)[\\w .-]{0,16}[\\\"']?\\s{0,3}[:=]?\\s{0,3}[\\\"']?([A-Z]{2}[0-9]{2}[ ]?(?:[0-9A-Z]{4}[ "
+     .pattern = "(?i:iban)[\\w .-]{0,16}[\\\"']?\\s{0,3}[:=]?\\s{0,3}\\\\{0,2}[\\\"']?([A-Z]{2}[0-9]{2}[ ]?(?:[0-9A-Z]{4}[ "
                 "]?){2,7}[0-9A-Z]{0,4})",
      .check = Check::iban,
      .tier = Tier::context,

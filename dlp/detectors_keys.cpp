@@ -51,7 +51,7 @@ constexpr Detector kDetectors[] = {
      .literals = {"wif", "bitcoin", "priv"},
      .letter_case = Case::ignored,
      .pattern = "(?i:(?:wif|bitcoin|priv)[\\w "
-                ".-]{0,24}[\\\"']?\\s{0,3}(?:=>|:=|=|:)\\s{0,3}[\\\"']?)(5[1-9A-HJ-NP-Za-km-z]{50}|[KL][1-9A-HJ-NP-Za-km-z]"
+                ".-]{0,24}\\\\{0,2}[\\\"']?\\s{0,3}(?:=>|:=|=|:)\\s{0,3}\\\\{0,2}[\\\"']?)(5[1-9A-HJ-NP-Za-km-z]{50}|[KL][1-9A-HJ-NP-Za-km-z]"
                 "{51})(?:[^0-9A-Za-z]|$)",
      .check = Check::base58check,
      .tier = Tier::context,

@@ -164,7 +164,7 @@ constexpr Detector kDetectors[] = {
      .literals = {"discord"},
      .letter_case = Case::ignored,
      .pattern = "(?i:discord[\\w "
-                ".-]{0,24}[\\\"']?\\s{0,3}(?:=>|:=|=|:)\\s{0,3}[\\\"']?)([MNO][0-9A-Za-z_-]{23,27}\\.[0-9A-Za-z_-]{6}\\.[0-"
+                ".-]{0,24}\\\\{0,2}[\\\"']?\\s{0,3}(?:=>|:=|=|:)\\s{0,3}\\\\{0,2}[\\\"']?)([MNO][0-9A-Za-z_-]{23,27}\\.[0-9A-Za-z_-]{6}\\.[0-"
                 "9A-Za-z_-]{27,38})",
      .tier = Tier::context,
      .hosts = {"discord.com", "discordapp.com"},
@@ -185,7 +185,7 @@ constexpr Detector kDetectors[] = {
      .literals = {"twilio"},
      .letter_case = Case::ignored,
      .pattern =
-         "(?i)twilio[\\w .-]{0,24}[\\\"']?\\s{0,3}(?:=>|:=|=|:)\\s{0,3}[\\\"']?((?:SK)?[0-9a-f]{32})(?:[^0-9A-Za-z]|$)",
+         "(?i)twilio[\\w .-]{0,24}\\\\{0,2}[\\\"']?\\s{0,3}(?:=>|:=|=|:)\\s{0,3}\\\\{0,2}[\\\"']?((?:SK)?[0-9a-f]{32})(?:[^0-9A-Za-z]|$)",
      .check = Check::random,
      .tier = Tier::context,
      .hosts = {"twilio.com"},

@@ -29,7 +29,7 @@ constexpr Detector kDetectors[] = {
      .literals = {"heroku"},
      .letter_case = Case::ignored,
      .pattern = "(?i)heroku[\\w "
-                ".-]{0,24}[\\\"']?\\s{0,3}(?:=>|:=|=|:)\\s{0,3}[\\\"']?([0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-"
+                ".-]{0,24}\\\\{0,2}[\\\"']?\\s{0,3}(?:=>|:=|=|:)\\s{0,3}\\\\{0,2}[\\\"']?([0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-"
                 "9a-f]{12})",
      .tier = Tier::context,
      .hosts = {"heroku.com"},
@@ -60,7 +60,7 @@ constexpr Detector kDetectors[] = {
      .letter_case = Case::ignored,
      .pattern =
          "(?i)cloudflare[\\w "
-         ".-]{0,24}[\\\"']?\\s{0,3}(?:=>|:=|=|:)\\s{0,3}[\\\"']?([0-9a-f]{37}|[0-9A-Za-z_-]{40})(?:[^0-9A-Za-z_-]|$)",
+         ".-]{0,24}\\\\{0,2}[\\\"']?\\s{0,3}(?:=>|:=|=|:)\\s{0,3}\\\\{0,2}[\\\"']?([0-9a-f]{37}|[0-9A-Za-z_-]{40})(?:[^0-9A-Za-z_-]|$)",
      .check = Check::random,
      .tier = Tier::context,
      .hosts = {"cloudflare.com"},
@@ -322,7 +322,7 @@ constexpr Detector kDetectors[] = {
      .literals = {"datadog", "dd_api_key", "dd_app_key", "dd-api-key"},
      .letter_case = Case::ignored,
      .pattern = "(?i)(?:datadog|dd[_-]ap[ip][_-]key)[\\w "
-                ".-]{0,24}[\\\"']?\\s{0,3}(?:=>|:=|=|:)\\s{0,3}[\\\"']?([0-9a-f]{40}|[0-9a-f]{32})(?:[^0-9A-Za-z]|$)",
+                ".-]{0,24}\\\\{0,2}[\\\"']?\\s{0,3}(?:=>|:=|=|:)\\s{0,3}\\\\{0,2}[\\\"']?([0-9a-f]{40}|[0-9a-f]{32})(?:[^0-9A-Za-z]|$)",
      .check = Check::random,
      .tier = Tier::context,
      .hosts = {"datadoghq.com", "datadoghq.eu"},

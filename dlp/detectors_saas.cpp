@@ -160,7 +160,7 @@ constexpr Detector kDetectors[] = {
      .literals = {"launchdarkly"},
      .letter_case = Case::ignored,
      .pattern = "(?i)launch_?darkly[\\w "
-                ".-]{0,24}[\\\"']?\\s{0,3}(?:=>|:=|=|:)\\s{0,3}[\\\"']?((?:api|sdk)-[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-"
+                ".-]{0,24}\\\\{0,2}[\\\"']?\\s{0,3}(?:=>|:=|=|:)\\s{0,3}\\\\{0,2}[\\\"']?((?:api|sdk)-[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-"
                 "9a-f]{4}-[0-9a-f]{12})",
      .tier = Tier::context,
      .hosts = {"launchdarkly.com"},
@@ -171,7 +171,7 @@ constexpr Detector kDetectors[] = {
      .literals = {"okta"},
      .letter_case = Case::ignored,
      .pattern =
-         "(?i)okta[\\w .-]{0,24}[\\\"']?\\s{0,3}(?:=>|:=|=|:)\\s{0,3}[\\\"']?(00[0-9A-Za-z_-]{40})(?:[^0-9A-Za-z_-]|$)",
+         "(?i)okta[\\w .-]{0,24}\\\\{0,2}[\\\"']?\\s{0,3}(?:=>|:=|=|:)\\s{0,3}\\\\{0,2}[\\\"']?(00[0-9A-Za-z_-]{40})(?:[^0-9A-Za-z_-]|$)",
      .check = Check::random,
      .tier = Tier::context,
      .hosts = {"okta.com"},
@@ -181,7 +181,7 @@ constexpr Detector kDetectors[] = {
      .title = "ngrok authentication token",
      .literals = {"ngrok"},
      .letter_case = Case::ignored,
-     .pattern = "(?i)ngrok[\\w .-]{0,24}[\\\"']?\\s{0,3}(?:=>|:=|=|:)\\s{0,3}[\\\"']?([0-9A-Za-z]{27}_[0-9A-Za-z]{20,24})",
+     .pattern = "(?i)ngrok[\\w .-]{0,24}\\\\{0,2}[\\\"']?\\s{0,3}(?:=>|:=|=|:)\\s{0,3}\\\\{0,2}[\\\"']?([0-9A-Za-z]{27}_[0-9A-Za-z]{20,24})",
      .tier = Tier::context,
      .hosts = {"ngrok.com"},
      .example = "NGROK_AUTHTOKEN=<b62*27>_<b62*21>",

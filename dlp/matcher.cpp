@@ -10,18 +10,47 @@ namespace sallyport::dlp {
 namespace {
 
 constexpr ByteSet kStrictNeighbour = ByteSet::of("A-Za-z0-9_+");
+constexpr ByteSet kNamePart = ByteSet::of("A-Za-z0-9_.-");
 
-// A name ends and a value begins within a few bytes: `="`, `': '`, `_id :=`.
-bool is_assignment(std::string_view behind) {
-  constexpr ByteSet kNameRest = ByteSet::of("A-Za-z0-9_ \t\"'\\]).-");
+/// A name ends and a value begins within a few bytes: `="`, `': '`, `_id :=`, `\": \"`. The value; empty if there is none.
+std::string_view assigned_value(std::string_view behind) {
+  constexpr ByteSet kNameRest = ByteSet::of("A-Za-z0-9_ \t\"'\\]).-"), kBlank = ByteSet::of(" \t"), kQuote = ByteSet::of("\"'\\");
+  constexpr ByteSet kValue = ByteSet::of("!#-%*-+--:=?-Z^_a-z~");
   auto rest = behind.substr(0, 48);
   auto length = kNameRest.run(rest);
-  return length < rest.size() && (rest[length] == '=' || rest[length] == ':');
+  if (length == rest.size() || (rest[length] != '=' && rest[length] != ':')) return {};
+  rest = behind.substr(length + 1);
+  if (rest.starts_with('=') || rest.starts_with('>')) rest.remove_prefix(1);
+  rest.remove_prefix(kBlank.run(rest.substr(0, 4)));
+  rest.remove_prefix(kQuote.run(rest.substr(0, 3)));
+  return rest.substr(0, kValue.run(rest.substr(0, 160)));
+}
+
+/// What the checks of these detectors would turn down, before the pattern is asked: values in code are names and calls.
+bool value_fits(Detector const& detector, std::string_view value) {
+  if (detector.check != Check::password && detector.check != Check::random) return !value.empty();
+  if (value.size() < 8) return false;
+  auto digits = std::any_of(value.begin(), value.end(), [](char c) { return kDigits.contains(c); });
+  return digits || (detector.check == Check::random && value.size() >= 20);
+}
+
+/// Names that say token and mean no secret: `csrfToken`, `nextPageToken`, `cancel_token`.
+bool names_no_secret(std::string_view text, std::size_t literal, std::size_t size) {
+  constexpr std::string_view kWords[] = {"csrf", "xsrf", "page", "next", "continu", "cursor", "cancel", "public", "forgery",
+                                         "nonce", "sync", "verification", "digest", "integrity", "count", "limit"};
+  constexpr std::size_t kAround = 24;
+  auto before = text.substr(literal - std::min(literal, kAround), std::min(literal, kAround));
+  before.remove_prefix(before.size() - kNamePart.run_back(before));
+  auto behind = text.substr(literal + size, kAround);
+  std::string name(before);
+  name += behind.substr(0, kNamePart.run(behind));
+  for (char& c : name) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c + ('a' - 'A')) : c;
+  return std::any_of(std::begin(kWords), std::end(kWords), [&](auto word) { return name.find(word) != std::string::npos; });
 }
 
 /// The bytes behind the literal can be a token's.
 bool body_fits(Detector const& detector, std::string_view behind) {
-  if (detector.tier == Tier::context || detector.tier == Tier::generic) return is_assignment(behind);
+  if (detector.tier == Tier::context || detector.tier == Tier::generic) return value_fits(detector, assigned_value(behind));
   auto needed = detector.body.run(behind.substr(0, detector.min));
   if (needed < detector.min) return false;
   if (detector.follow == '\0') return true;
@@ -104,6 +133,7 @@ std::optional<Match> match_at(RuleSet const& rules, std::uint16_t detector_index
   if (detector.lead.max == 0 && !has_checksum(detector.check) && !left_edge_accepts(detector.edge, text, hit.position)) {
     return std::nullopt;
   }
+  if (detector.tier == Tier::generic && names_no_secret(text, hit.position, literal_size)) return std::nullopt;
   if (!body_fits(detector, text.substr(hit.position + literal_size))) {
     return match_split(rules, detector_index, text, hit);
   }

@@ -138,7 +138,8 @@ __attribute__((target("avx2"))) unsigned hex_alignments_wide(std::string_view di
     }
     // SAFETY: 32 digits, by the above.
     __m256i text = _mm256_loadu_si256(reinterpret_cast<__m256i const*>(bytes));
-    __m256i in_row = _mm256_andnot_si256(_mm256_cmpgt_epi8(text, _mm256_set1_epi8('7')), _mm256_cmpgt_epi8(text, _mm256_set1_epi8('1')));
+    __m256i above = _mm256_cmpgt_epi8(text, _mm256_set1_epi8('7'));
+    __m256i in_row = _mm256_andnot_si256(above, _mm256_cmpgt_epi8(text, _mm256_set1_epi8('1')));
     auto high = mask_of(_mm256_or_si256(in_row, _mm256_cmpeq_epi8(text, _mm256_set1_epi8('0'))));  // 0: UTF-16
     for (unsigned phase = 0; phase < 2; ++phase) {
       auto mask = high | 0xaaaaaaaau >> phase;
@@ -208,7 +209,8 @@ __attribute__((target("avx2"))) unsigned packed_wide(std::string_view digits) {
     // SAFETY: 33 digits, by the above.
     __m256i first = _mm256_loadu_si256(reinterpret_cast<__m256i const*>(bytes));
     __m256i second = _mm256_loadu_si256(reinterpret_cast<__m256i const*>(bytes + 1));
-    __m256i zlib = _mm256_or_si256(_mm256_or_si256(same(second, 'A'), same(second, 'F')), _mm256_or_si256(same(second, 'J'), same(second, 'N')));
+    __m256i zlib = _mm256_or_si256(same(second, 'A'), same(second, 'F'));
+    zlib = _mm256_or_si256(zlib, _mm256_or_si256(same(second, 'J'), same(second, 'N')));
     __m256i heads = _mm256_and_si256(same(first, 'e'), zlib);
     heads = _mm256_or_si256(heads, _mm256_and_si256(same(first, 'H'), same(second, '4')));
     heads = _mm256_or_si256(heads, _mm256_and_si256(same(first, 'K'), same(second, 'L')));

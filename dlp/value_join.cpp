@@ -1,0 +1,67 @@
+#include "dlp/value_join.hpp"
+
+#include "dlp/byte_set.hpp"
+
+#include <algorithm>
+
+namespace sallyport::dlp {
+namespace {
+
+constexpr ByteSet kPart = ByteSet::of("A-Za-z0-9+/_.~-");
+
+char at(std::string_view text, std::size_t position) { return position < text.size() ? text[position] : '\0'; }
+
+/// What stands behind a value. A ':' or '=' makes it a name.
+bool ends_value(std::string_view text, std::size_t end) {
+  char next = at(text, end);
+  if (next == '"' || next == '\'') return at(text, end + 1) != ':';
+  while (next == '=') next = at(text, ++end);  // padding
+  return end >= text.size() || next == '&' || next == ';' || next == '<' || next == '\r' || next == '\n' || next == ',' || next == ' ';
+}
+
+bool begins_value(std::string_view text, std::size_t begin) {
+  if (begin == 0) return false;
+  char before = text[begin - 1], before_that = begin > 1 ? text[begin - 2] : '\0';
+  switch (before) {
+    case '"':
+    case '\'':
+      return before_that != '=';  // name="…" of a multipart part
+    case ' ':
+      return before_that == ':';
+    case '=':
+    case '>':
+    case '\n':
+      return true;
+    default:
+      return false;
+  }
+}
+
+}  // namespace
+
+JoinedValues join_values(std::string_view message) {
+  JoinedValues joined;
+  for (std::size_t begin = 0; begin < message.size();) {
+    auto length = kPart.run(message.substr(begin));
+    bool header = begin > 0 && message[begin - 1] == ' ';  // a parameter follows: "form-data; name="
+    bool whole = !header || at(message, begin + length) != ';';
+    if (length > 0 && whole && begins_value(message, begin) && ends_value(message, begin + length)) {
+      joined.pieces.push_back({joined.text.size(), {begin, begin + length}});
+      joined.text += message.substr(begin, length);
+    }
+    begin += length + 1;
+  }
+  return joined;
+}
+
+Span JoinedValues::source_of(std::size_t begin, std::size_t end) const {
+  auto piece_at = [&](std::size_t place) -> Piece const& {
+    auto next = std::upper_bound(pieces.begin(), pieces.end(), place, [](auto value, Piece const& piece) { return value < piece.joined; });
+    return *(next - 1);
+  };
+  auto const& first = piece_at(begin);
+  auto const& last = piece_at(end - 1);
+  return {first.source.begin + (begin - first.joined), last.source.begin + (end - last.joined)};
+}
+
+}  // namespace sallyport::dlp
