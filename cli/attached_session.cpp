@@ -48,12 +48,6 @@ Result<void> write_env_file(std::string const& path) {
   return write_public("--env-file", path, text);
 }
 
-Result<void> write_certificate(SessionTls const& tls, std::string const& path) {
-  if (path.empty()) return {};
-  if (!tls.ca) return Error{Code::invalid, 0, "--ca-out: no rule of the policy inspects TLS, so there is no certificate"};
-  return write_public("--ca-out", path, tls.ca->certificate);
-}
-
 /// An ordinary user's gateway runs as that user; root's as an unprivileged one.
 jail::Identity gateway_identity() {
   if (::geteuid() != 0) return {::geteuid(), ::getegid(), false};
@@ -85,7 +79,7 @@ class AttachedSession {
     }
     auto tls = prepare_tls(**policy, options_.ca_bundles);
     if (!tls) return tls.error();
-    if (auto written = write_certificate(*tls, options_.ca_out); !written) return written;
+    if (auto written = hand_out_certificate(*tls, options_.ca_out); !written) return written;
     if (auto started = start_parts(*policy, *std::move(tls)); !started) return started;
     if (auto seq = sink_->append(attach_start(**policy, options_.asked)); !seq) return seq.error();
     if (auto written = sink_->commit(); !written) return written;

@@ -16,7 +16,7 @@ constexpr char kFooter[] =
     "container, or on SIGTERM and SIGINT; then the container has no network again. Needs root, or to be the user whose engine it is.\n\n"
     "Example:\n"
     "  podman run -d --name agent --network none IMAGE sleep infinity\n"
-    "  sallyport attach --policy npm --pid $(podman inspect -f '{{.State.Pid}}' agent)";
+    "  sallyport attach --policy npm --ca-out agent-ca.pem --pid $(podman inspect -f '{{.State.Pid}}' agent)";
 
 struct Asked {
   AttachOptions options;
@@ -65,7 +65,8 @@ void declare_attach(CLI::App& app, Chosen& chosen) {
   attach->add_option("--env-file", asked->options.env_file, "Write the proxy variables here, one NAME=value a line");
   attach->add_flag("--detach", asked->detach, "Return once the container is served, and go on in the background");
   declare_ca_bundles(*attach, asked->options.ca_bundles);
-  attach->add_option("--ca-out", asked->options.ca_out, "Writes the certificate that the container has to trust where TLS is inspected")->type_name("FILE");
+  attach->add_option("--ca-out", asked->options.ca_out, "Writes the certificate that the container has to trust where TLS is inspected")
+      ->type_name("FILE");
   declare_pins(*attach, asked->options.pins);
   attach->footer(kFooter);
   attach->callback([&chosen, asked] {

@@ -14,7 +14,8 @@ constexpr char kFooter[] =
     "until SIGTERM; the network stays closed then. Root in the container can still become the gateway's user, end the gateway, or, when it\n"
     "is started anew with NET_ADMIN, remove the rules: run the agent as another user, without sudo. `attach` has none of these limits.\n\n"
     "Example:\n"
-    "  sallyport guard --policy npm -- setpriv --reuid agent --regid agent --init-groups --no-new-privs claude";
+    "  sallyport guard --policy npm --ca-out /etc/sallyport-ca.pem -- \\\n"
+    "    setpriv --reuid agent --regid agent --init-groups --no-new-privs claude";
 
 }  // namespace
 
@@ -26,6 +27,8 @@ void declare_guard(CLI::App& app, Chosen& chosen) {
   guard->add_option("--audit", options->audit, "Audit log file (default: below /var/log/sallyport)");
   guard->add_option("--as", options->as, "The gateway's user, whom nobody else in the container may be");
   declare_ca_bundles(*guard, options->ca_bundles);
+  guard->add_option("--ca-out", options->ca_out, "Writes the certificate that programs have to trust where TLS is inspected")
+      ->type_name("FILE");
   declare_pins(*guard, options->pins);
   guard->positionals_at_end();
   guard->add_option("command", options->command, "The command and its arguments")->type_name("CMD…");

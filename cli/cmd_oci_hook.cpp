@@ -47,6 +47,7 @@ int run_hook(std::string const& audit, Console const& console) {
     AttachOptions options;
     options.policies = request->state.policies;
     options.allow = request->state.allow;
+    options.ca_out = request->state.ca_out;
     options.audit = audit;
     options.asked = {"oci-hook", "--container=" + request->state.id};
     return run_attached_session(options, std::move(request->target), Powerless::known, background, [&](std::string const&) { release(); });

@@ -109,6 +109,7 @@ class GuardSession {
   Result<void> start(PolicyPointer const& policy, jail::Identity const& identity) {
     auto tls = prepare_tls(*policy, options_.ca_bundles);
     if (!tls) return tls.error();
+    if (auto handed = hand_out_certificate(*tls, options_.ca_out); !handed) return handed;
     auto signals = termination_descriptor();
     if (!signals) return signals.error();
     signals_.emplace(*std::move(signals));

@@ -15,6 +15,7 @@ struct GuardOptions {
   std::vector<std::string> allow;
   std::vector<policies::Pin> pins;
   std::vector<std::string> ca_bundles;
+  std::string ca_out;                // the session's own certificate is written here; empty: nowhere
   std::string audit;
   std::string as;                    // the gateway's user; empty: kNobodysUser
   std::vector<std::string> command;  // empty: serve until SIGTERM or SIGINT

@@ -126,7 +126,7 @@ _sallyport() {
   case $group in
     run) _sallyport_run "$current" ;;
     attach) _sallyport_words '--pid --netns --policy --allow --audit --env-file --ca-bundle --ca-out --detach --resolve --help' "$current" ;;
-    guard) _sallyport_words '--policy --allow --audit --as --ca-bundle --resolve --help' "$current" ;;
+    guard) _sallyport_words '--policy --allow --audit --as --ca-bundle --ca-out --resolve --help' "$current" ;;
     oci-hook) _sallyport_words '--audit --help' "$current" ;;
     proxy) _sallyport_words '--listen --policy --allow --audit --resolve --ca-bundle --ca-out --help' "$current" ;;
     policy) _sallyport_policy "$current" "$subcommand" ;;

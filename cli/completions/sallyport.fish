@@ -91,6 +91,7 @@ complete -c sallyport -n '__sallyport_at attach' -l resolve -x -d 'Pin where a n
 complete -c sallyport -n '__sallyport_at guard' -l policy -r -a '(__sallyport_presets)' -d 'Preset or policy file'
 complete -c sallyport -n '__sallyport_at guard' -l allow -x -a '(__fish_print_hostnames)' -d 'Host to allow as well'
 complete -c sallyport -n '__sallyport_at guard' -l audit -r -d 'Audit log file'
+complete -c sallyport -n '__sallyport_at guard' -l ca-out -r -F -d 'Write the certificate to trust here'
 complete -c sallyport -n '__sallyport_at guard' -l as -x -a '(__fish_complete_users)' -d 'The user of the gateway'
 complete -c sallyport -n '__sallyport_at guard' -l ca-bundle -r -d 'Authorities to trust besides'
 complete -c sallyport -n '__sallyport_at guard' -l resolve -x -d 'Pin where a name leads'

@@ -7,7 +7,8 @@ namespace {
 
 TEST(OciState, NamesTheContainerAndItsPolicies) {
   auto const state = parse_oci_state(R"({"ociVersion":"1.0.2","id":"c1","status":"created","pid":42,"bundle":"/run/c1",
-    "annotations":{"io.sallyport.policy":"npm,/etc/team.yaml","io.sallyport.allow":"a.example:8443","other":"x"}})");
+    "annotations":{"io.sallyport.policy":"npm,/etc/team.yaml","io.sallyport.allow":"a.example:8443",
+    "io.sallyport.ca-out":"/srv/ca.pem","other":"x"}})");
   ASSERT_TRUE(state) << state.error().what;
   EXPECT_EQ(state->id, "c1");
   EXPECT_EQ(state->status, "created");

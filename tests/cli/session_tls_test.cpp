@@ -45,5 +45,19 @@ TEST_F(SessionTlsFiles, FileWithoutACertificateIsAnError) {
   EXPECT_THAT(prepare_tls(*policy, {write("a", "text")}).error().what, HasSubstr("no certificate"));
 }
 
+TEST_F(SessionTlsFiles, CertificateIsHandedOutWhereItIsNeededAndNowhereElse) {
+  auto const opened = prepare_tls(*policy_of({"{hosts: [a.example]}"}), {});
+  auto const closed = prepare_tls(*policy_of({"{hosts: [a.example], inspect: sni}"}), {});
+  auto const path = directory_ + "/ca.pem";
+  EXPECT_THAT(hand_out_certificate(*opened, "").error().what, HasSubstr("--ca-out"));
+  EXPECT_THAT(hand_out_certificate(*closed, path).error().what, HasSubstr("no certificate"));
+  EXPECT_FALSE(std::filesystem::exists(path));
+  EXPECT_TRUE(hand_out_certificate(*closed, ""));
+  ASSERT_TRUE(hand_out_certificate(*opened, path));
+  std::ifstream file(path);
+  EXPECT_EQ(std::string(std::istreambuf_iterator<char>(file), {}), opened->ca->certificate);
+  EXPECT_THAT(hand_out_certificate(*opened, "/nowhere/ca.pem").error().what, HasSubstr("cannot be written"));
+}
+
 }  // namespace
 }  // namespace sallyport::cli

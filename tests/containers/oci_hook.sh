@@ -23,7 +23,9 @@ run --rm --network none "$image" true || skip "podman cannot run a container her
 before=$(nft list ruleset; ip -o route show table all; ip -o link | cut -d: -f2)
 
 echo "== an allowed install, and what no rule allows"
-run --name sallyport-test-attached --network none --annotation io.sallyport.policy=npm "$image" sh -c '
+mkdir "$place/ca"
+run --name sallyport-test-attached --network none --annotation io.sallyport.policy=npm --annotation "io.sallyport.ca-out=$place/ca/ca.pem" \
+  -v "$place/ca:/ca:ro" -e NODE_EXTRA_CA_CERTS=/ca/ca.pem "$image" sh -c '
   cd /root && npm install --no-audit --no-fund express >/dev/null || exit 11
   test -d node_modules/express || exit 12
   curl -sS -m 5 https://example.com && exit 13
@@ -42,6 +44,12 @@ if run --rm --name sallyport-test-other --network none --annotation io.sallyport
   fail "it started"
 fi
 grep -q '/nowhere.yaml' "$place/err" || fail "no reason: $(cat "$place/err")"
+
+echo "== TLS would be inspected, and nobody asked for the certificate: the container does not start"
+if run --rm --name sallyport-test-other --network none --annotation io.sallyport.policy=npm "$image" true 2>"$place/err"; then
+  fail "it started"
+fi
+grep -q 'io.sallyport.ca-out' "$place/err" || fail "no reason: $(cat "$place/err")"
 
 echo "== a container with power over its network does not start"
 if run --rm --name sallyport-test-other --network none --cap-add NET_ADMIN --annotation io.sallyport.policy=npm "$image" true 2>"$place/err"; then
