@@ -154,7 +154,8 @@ TEST_F(PolicyCommand, TestFailsWhereTheAnswerIsAnother) {
 }
 
 TEST_F(PolicyCommand, EveryPresetPassesItsOwnTests) {
-  for (auto const& preset : json::parse(run({"list", "--json"}).out).as_array()) {
+  auto const presets = json::parse(run({"list", "--json"}).out);
+  for (auto const& preset : presets.as_array()) {
     auto const name = json::value_to<std::string>(preset.at("name"));
     auto const outcome = run({"test", name});
     EXPECT_EQ(outcome.status, 0) << name << "\n" << outcome.out << outcome.err;

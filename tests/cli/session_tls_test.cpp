@@ -8,6 +8,8 @@
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
+#include <iterator>
+#include <stdexcept>
 #include <string>
 
 namespace sallyport::cli {
@@ -18,7 +20,9 @@ using testing::HasSubstr;
 
 class SessionTlsFiles : public testing::Test {
  protected:
-  SessionTlsFiles() { ::mkdtemp(directory_.data()); }
+  SessionTlsFiles() {
+    if (::mkdtemp(directory_.data()) == nullptr) throw std::runtime_error("mkdtemp");
+  }
   ~SessionTlsFiles() override { std::filesystem::remove_all(directory_); }
   std::string write(std::string const& name, std::string const& text) {
     auto const path = directory_ + "/" + name;
