@@ -163,7 +163,7 @@ TEST_F(Trust, GitClonesAndDoesNotPush) {
   expect_recorded(outcome, {{"method", "POST"}, {"path", "/team/demo.git/git-upload-pack"}, {"verdict", "allow"}, {"rule", "git"}});
   expect_recorded(outcome, {{"host", "git.example"}, {"verdict", "deny"}, {"reason", "git_write_not_allowed"}});
   EXPECT_THAT(requests(), Not(HasSubstr("receive-pack")));
-  auto const other = shell("git clone -q https://git.example/other/demo.git");
+  auto const other = shell("git clone -q https://git.example/other/demo.git other");
   expect_recorded(other, {{"verdict", "deny"}, {"reason", "git_repo_not_allowed"}});
 }
 

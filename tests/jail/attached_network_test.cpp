@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include <array>
+#include <fstream>
 
 namespace sallyport::jail {
 namespace {
@@ -109,7 +110,9 @@ TEST(AttachedNetwork, ASecondOneIsRefusedAndLeavesTheFirst) {
 }
 
 TEST(AttachedNetwork, ADeviceBesidesLoopbackIsRefused) {
-  Container const container([] {
+  auto const mapping = "0 " + std::to_string(::getuid()) + " 1";
+  Container const container([mapping] {
+    std::ofstream("/proc/self/uid_map") << mapping;  // root of its own, or `ip` would have no power over the network
     return std::system("ip link add outside type veth peer name inside && ip link set outside up && ip link set inside up");
   });
   SocketPair sockets;
