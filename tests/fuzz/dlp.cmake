@@ -1,7 +1,6 @@
 # The secret scanner: whole, its decompressors, and its decoders of text.
 file(GLOB dlp_sources RELATIVE ${CMAKE_SOURCE_DIR} ${CMAKE_SOURCE_DIR}/dlp/*.cpp)
-pkg_check_modules(dlp_libraries REQUIRED IMPORTED_TARGET zlib libzstd libbrotlidec)
-set(dlp_needs PkgConfig::dlp_libraries PkgConfig::re2 PkgConfig::openssl Boost::headers)
+set(dlp_needs PkgConfig::zlib PkgConfig::libzstd PkgConfig::libbrotlidec PkgConfig::re2 PkgConfig::openssl Boost::headers)
 sallyport_fuzz_target(dlp_scanner SOURCES ${dlp_sources} LIBRARIES ${dlp_needs})
 sallyport_fuzz_target(dlp_decompressor SOURCES ${dlp_sources} LIBRARIES ${dlp_needs})
 sallyport_fuzz_target(dlp_layers SOURCES ${dlp_sources} LIBRARIES ${dlp_needs})
