@@ -104,7 +104,9 @@ function(sallyport_tests name)
   if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
     target_compile_options(${name}_tests PRIVATE -Wno-array-bounds -Wno-stringop-overflow)  # GCC bug 105651 again, at -O1
   endif()
-  target_compile_options(${name}_tests PRIVATE -O1)  # tests compile faster so; what they test is built as it ships
+  if(NOT SALLYPORT_SANITIZE)
+    target_compile_options(${name}_tests PRIVATE -O1)  # tests compile faster so; what they test is built as it ships
+  endif()
   target_link_libraries(${name}_tests PRIVATE sallyport_flags ${arg_USES} ${arg_LIBRARIES} GTest::gmock GTest::gtest_main)
   gtest_discover_tests(${name}_tests TEST_PREFIX ${name}. DISCOVERY_MODE PRE_TEST
     PROPERTIES TIMEOUT ${arg_TIMEOUT} LABELS "${name};${arg_LABELS}")
