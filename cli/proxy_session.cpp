@@ -7,6 +7,7 @@
 #include "cli/gateway_process.hpp"
 #include "cli/policy_sources.hpp"
 #include "cli/session_records.hpp"
+#include "cli/serve.hpp"
 #include "cli/session_tls.hpp"
 #include "jail/gateway_link.hpp"
 #include "policies/port.hpp"
@@ -14,7 +15,6 @@
 
 #include <arpa/inet.h>
 #include <poll.h>
-#include <sys/signalfd.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -22,7 +22,6 @@
 #include <array>
 #include <cerrno>
 #include <cstring>
-#include <fstream>
 
 namespace sallyport::cli {
 namespace {
@@ -78,26 +77,6 @@ Result<UniqueFd> listen_on(std::string const& text) {
   return fd;
 }
 
-Result<UniqueFd> termination_signals() {
-  sigset_t set;
-  sigemptyset(&set);
-  sigaddset(&set, SIGTERM);
-  sigaddset(&set, SIGINT);
-  ::sigprocmask(SIG_BLOCK, &set, nullptr);
-  return UniqueFd::adopt(::signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK), "signalfd");
-}
-
-/// The certificate of the session's authority, for the clients; its key is never in a file.
-Result<void> write_certificate(SessionTls const& tls, std::string const& path) {
-  if (path.empty()) return {};
-  if (!tls.ca) return Error{Code::invalid, 0, "--ca-out: no rule of this policy inspects TLS, so there is no certificate"};
-  std::ofstream file(path, std::ios::trunc);
-  file << tls.ca->certificate;
-  file.close();
-  if (!file) return Error{Code::invalid, 0, "--ca-out: '" + path + "' cannot be written"};
-  return {};
-}
-
 std::optional<audit::Process> nobody(audit::Flow const&) { return std::nullopt; }
 
 /// Writes what the gateway decides until it ends; asks it to end when a signal comes. Returns the cause of the end.
@@ -132,7 +111,7 @@ Result<std::string> run_gateway_and_log(ProxyOptions const& options, Console con
     if (!fd) return fd.error();
     listeners.explicit_proxy.push_back(*std::move(fd));
   }
-  auto const signals = termination_signals();
+  auto const signals = termination_descriptor();
   if (!signals) return signals.error();
   auto gateway = start_gateway({*policy, options.pins, std::move(tls->ca), std::move(tls->ca_bundle)}, {}, std::move(listeners));
   if (!gateway) return gateway.error();

@@ -18,8 +18,12 @@ struct SessionTls {
 /// Reads the files of --ca-bundle; one that holds no certificate is an error. REQUIRES: before the gateway is forked.
 Result<SessionTls> prepare_tls(policies::Policy const& policy, std::vector<std::string> const& ca_bundles);
 
-/// For sessions whose clients do not get the certificate by themselves: writes it to `path`, for them to trust. An error where TLS is
-/// inspected and `path` is empty, and the reverse: clients would fail, or wait for a file, with no hint why.
+/// Writes the certificate of the session's authority to `path`, for clients to trust; its key is never in a file. Nothing to do when
+/// `path` is empty; an error when there is no authority.
+Result<void> write_certificate(SessionTls const& tls, std::string const& path);
+
+/// For containers, which do not get the certificate by themselves: an error too where TLS is inspected and `path` is empty, since their
+/// clients would fail with no hint why.
 Result<void> hand_out_certificate(SessionTls const& tls, std::string const& path);
 
 }  // namespace sallyport::cli
