@@ -59,6 +59,7 @@ json::object rule_json(policies::Rule const& rule) {
           {"processes", json::value_from(rule.processes)},
           {"resolve", resolve_json(rule.resolve)},
           {"limits", limits_json(rule.limits)},
+          {"dlp", rule.dlp ? json::value(to_string(*rule.dlp)) : json::value()},
           {"hint", rule.hint},
           {"file", rule.place.file},
           {"line", rule.place.line}};
@@ -69,6 +70,16 @@ json::object filesystem_json(policies::Filesystem const& filesystem) {
           {"write", json::value_from(filesystem.write)},
           {"hide", json::value_from(filesystem.hide)},
           {"workspace", to_string(filesystem.workspace)}};
+}
+
+json::object dlp_json(policies::DlpPolicy const& dlp) {
+  json::array sources, disabled, allow;
+  for (auto const source : dlp.known_values) sources.emplace_back(to_string(source));
+  for (auto const& detector : dlp.disabled) disabled.emplace_back(detector.id);
+  for (auto const& each : dlp.allow) {
+    allow.push_back(json::object{{"host", each.host}, {"detector", each.detector}, {"until", each.until}});
+  }
+  return {{"action", to_string(dlp.action)}, {"known_values", sources}, {"disabled", disabled}, {"allow", allow}};
 }
 
 }  // namespace
@@ -84,6 +95,7 @@ json::object policy_json(policies::Policy const& policy) {
           {"digest", policy.digest},
           {"network", to_string(policy.network)},
           {"egress", rules},
+          {"dlp", dlp_json(policy.dlp)},
           {"jail", jail},
           {"warnings", json::value_from(policy.warnings)}};
 }

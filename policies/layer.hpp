@@ -11,6 +11,14 @@
 
 namespace sallyport::policies {
 
+/// `dlp` of one file: what it says. Absent: what the layers below say.
+struct DlpSection {
+  std::optional<DlpAction> action;
+  std::optional<std::vector<KnownSource>> known_values;
+  std::vector<DetectorName> disabled;
+  std::vector<DlpException> allow;
+};
+
 struct Layer {
   struct Reference {
     std::string text;  // as written under `extends`
@@ -25,6 +33,7 @@ struct Layer {
   std::vector<Rule> rules;  // names may be empty
   Filesystem filesystem;
   Environment environment;
+  DlpSection dlp;
   std::vector<PolicyTest> tests;
 };
 

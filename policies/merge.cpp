@@ -73,6 +73,13 @@ void merge_jail(Policy& policy, Layer const& layer) {
   for (auto const& [name, value] : layer.environment.set) policy.environment.set[name] = value;
 }
 
+void merge_dlp(DlpPolicy& dlp, DlpSection const& section) {
+  if (section.action) dlp.action = *section.action;
+  if (section.known_values) dlp.known_values = *section.known_values;
+  dlp.disabled.insert(dlp.disabled.end(), section.disabled.begin(), section.disabled.end());
+  dlp.allow.insert(dlp.allow.end(), section.allow.begin(), section.allow.end());
+}
+
 std::string digest_of_layers(std::vector<Layer> const& layers) {
   std::vector<std::string_view> parts;
   for (auto const& layer : layers) parts.push_back(layer.bytes);
@@ -106,6 +113,7 @@ std::shared_ptr<Policy const> merge_layers(std::vector<Layer> layers, Problems& 
     if (!layer.name.empty()) policy->name = layer.name;
     if (!layer.label.starts_with("--allow ")) policy->tests = std::move(layer.tests);
     merge_jail(*policy, layer);
+    merge_dlp(policy->dlp, layer.dlp);
     std::move(layer.rules.begin(), layer.rules.end(), std::back_inserter(rules));
   }
   name_rules(rules, problems);

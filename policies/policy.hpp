@@ -60,6 +60,40 @@ struct RuleLimits {
   bool operator==(RuleLimits const&) const = default;
 };
 
+/// What happens to a message that holds a secret. docs/dlp.md says what each finding amounts to.
+enum class DlpAction {
+  off,     // it is not looked at
+  alert,   // it passes, and the audit log says what it held
+  redact,  // in a body, a placeholder takes the secret's place; where none can, it is refused
+  block,   // it is refused
+};
+
+/// Where values to look for come from.
+enum class KnownSource {
+  env,     // variables of the caller whose name says that they are secret
+  dotenv,  // the same of .env files in the workspace
+};
+
+/// A detector whose findings may go to a host.
+struct DlpException {
+  std::string host;  // canonical pattern, as in Rule::hosts
+  std::string detector;
+  std::string until;  // the last day, YYYY-MM-DD; empty: no end
+  Place place;
+};
+
+struct DetectorName {
+  std::string id;
+  Place place;
+};
+
+struct DlpPolicy {
+  DlpAction action = DlpAction::block;
+  std::vector<KnownSource> known_values{KnownSource::env, KnownSource::dotenv};
+  std::vector<DetectorName> disabled;
+  std::vector<DlpException> allow;
+};
+
 struct Rule {
   std::string name;
   std::vector<std::string> hosts;    // canonical patterns, as section "Hosts" of docs/policy_reference.md
@@ -74,6 +108,7 @@ struct Rule {
   std::vector<std::string> processes;  // globs of executables; empty: any
   ResolveRule resolve;
   RuleLimits limits;
+  std::optional<DlpAction> dlp;  // absent: the policy's
   std::string hint;  // what a person should know when this rule is why a request is refused; may be empty
   Place place;
 };
@@ -113,6 +148,7 @@ struct Policy {
   std::vector<std::shared_ptr<Rule const>> rules;
   Filesystem filesystem;
   Environment environment;
+  DlpPolicy dlp;
   std::vector<PolicyTest> tests;      // of the last file only: what it extends has tests of its own
   std::vector<std::string> warnings;  // one line each: a rule that can never match, …
 };

@@ -10,17 +10,20 @@ constexpr Key kDocument[] = {{"version"},        {"name"},
                              {"extends"},        {"network"},
                              {"mode"},           {"egress"},
                              {"jail"},           {"tests"},
-                             {"dlp", kLater},    {"credentials", kLater},
+                             {"dlp"},            {"credentials", kLater},
                              {"max", kLater},    {"commands", kLater},
                              {"require", kLater}};
 constexpr Key kRule[] = {{"name"},    {"hosts"}, {"ports"}, {"inspect"}, {"methods"},       {"paths"},
                          {"query"},   {"headers"}, {"git"}, {"action"},  {"resolve"},       {"public_suffix"},
-                         {"hint"},    {"processes", kLater}, {"limits", kLater}, {"dlp", kLater}};
+                         {"hint"},    {"processes", kLater}, {"limits", kLater}, {"dlp"}};
 constexpr Key kGit[] = {{"repos"}, {"access"}};
 constexpr Key kLimits[] = {{"request_body"}, {"upload"}, {"requests_per_minute"}, {"connections"}};
 constexpr Key kTest[] = {{"request"}, {"expect"}, {"rule"}, {"reason"}, {"headers"}, {"process"}};
 constexpr Key kJail[] = {{"filesystem"}, {"env"}, {"limits", kLater}, {"unix_sockets", kLater}, {"host_ports", kLater}};
 constexpr Key kFilesystem[] = {{"read"}, {"write"}, {"hide"}, {"workspace"}};
+constexpr Key kDlp[] = {{"action"}, {"known_values"}, {"detectors"}, {"allow"}, {"responses", kLater}};
+constexpr Key kDetectors[] = {{"disable"}, {"import", kLater}};
+constexpr Key kDlpException[] = {{"host"}, {"detector"}, {"until"}, {"digest", kLater}};
 constexpr Key kEnvironment[] = {{"pass"}, {"set"}};
 
 }  // namespace
@@ -43,6 +46,12 @@ std::span<Key const> keys_of(Section section) {
       return kFilesystem;
     case Section::environment:
       return kEnvironment;
+    case Section::dlp:
+      return kDlp;
+    case Section::detectors:
+      return kDetectors;
+    case Section::dlp_exception:
+      return kDlpException;
   }
   return {};
 }

@@ -39,9 +39,10 @@ void check_hosts(Rule const& rule, std::vector<PlacedHost> const& hosts, PublicS
 void check_inspection(Rule const& rule, Place const& inspect_place, Problems& problems) {
   if (rule.inspect == Inspect::full) return;
   bool const counts_bodies = rule.limits.request_body || rule.limits.upload;
-  auto const what = needs_request(rule) ? "methods, paths, query, headers and git" : "limits of request bodies";
+  bool const searches = rule.dlp && *rule.dlp != DlpAction::off;
+  auto const what = needs_request(rule) ? "methods, paths, query, headers and git" : counts_bodies ? "limits of request bodies" : "dlp";
   bool const plain_only = !has_tls_ports(rule) && rule.inspect == Inspect::sni;
-  if (plain_only || !(needs_request(rule) || counts_bodies)) return;
+  if (plain_only || !(needs_request(rule) || counts_bodies || searches)) return;
   auto const word = rule.inspect == Inspect::sni ? "sni" : "raw";
   problems.push_back({inspect_place, std::string(what) + " cannot be enforced under inspect: " + word +
                                          ", which leaves the connection closed; remove them, or write inspect: full"});
@@ -53,6 +54,7 @@ void check_keys_together(Rule const& rule, Place const& place, Problems& problem
     problems.push_back({place, "'git' says which methods, paths and queries are allowed; remove those, or make two rules"});
   }
   if (rule.action != Action::deny) return;
+  if (rule.dlp) problems.push_back({place, "a deny rule lets nothing through that 'dlp' could look at; remove it"});
   if (rule.git) problems.push_back({place, "'git' is for rules that allow; list under repos what may be fetched"});
   if (rule.limits != RuleLimits{}) problems.push_back({place, "a deny rule lets nothing through that 'limits' could count; remove it"});
 }

@@ -7,6 +7,7 @@
 #include "policies/quote.hpp"
 #include "policies/rule_checks.hpp"
 #include "policies/yaml_conditions.hpp"
+#include "policies/yaml_dlp.hpp"
 #include "policies/yaml_limits.hpp"
 #include "policies/yaml_map.hpp"
 
@@ -157,6 +158,7 @@ Rule read_values(YamlNode const& node, YamlMap const& map, Problems& problems) {
   if (auto const* value = map.find("git")) rule.git = read_git(*value, problems);
   if (auto const* value = map.find("processes")) rule.processes = read_globs(*value, "processes", PathGlob::compile_file, problems);
   if (auto const* value = map.find("limits")) rule.limits = read_limits(*value, problems);
+  if (auto const* value = map.find("dlp")) rule.dlp = read_dlp_action(*value, "dlp", problems);
   if (auto const* value = map.find("hint")) rule.hint = read_hint(*value, problems);
   if (auto const* value = map.find("resolve")) rule.resolve = read_resolve(*value, problems);
   return rule;

@@ -88,8 +88,42 @@ void write_rule(YAML::Emitter& out, Rule const& rule) {
   write_list(out, "processes", rule.processes);
   write_resolve(out, rule.resolve);
   write_limits(out, rule.limits);
+  if (rule.dlp) write_word(out, "dlp", to_string(*rule.dlp));
   if (!rule.hint.empty()) out << YAML::Key << "hint" << YAML::Value << YAML::DoubleQuoted << rule.hint;
   if (needs_public_suffix(rule)) write_word(out, "public_suffix", "true");
+  out << YAML::EndMap;
+}
+
+void write_known_values(YAML::Emitter& out, std::vector<KnownSource> const& sources) {
+  if (sources.empty()) return write_word(out, "known_values", "off");
+  std::vector<std::string> words;
+  for (auto const source : sources) words.emplace_back(to_string(source));
+  write_list(out, "known_values", words);
+}
+
+void write_disabled(YAML::Emitter& out, std::vector<DetectorName> const& disabled) {
+  if (disabled.empty()) return;
+  std::vector<std::string> ids;
+  for (auto const& detector : disabled) ids.push_back(detector.id);
+  out << YAML::Key << "detectors" << YAML::Value << YAML::BeginMap;
+  write_list(out, "disable", ids);
+  out << YAML::EndMap;
+}
+
+void write_dlp(YAML::Emitter& out, DlpPolicy const& dlp) {
+  out << YAML::Key << "dlp" << YAML::Value << YAML::BeginMap;
+  write_word(out, "action", to_string(dlp.action));
+  write_known_values(out, dlp.known_values);
+  write_disabled(out, dlp.disabled);
+  if (!dlp.allow.empty()) out << YAML::Key << "allow" << YAML::Value << YAML::BeginSeq;
+  for (auto const& exception : dlp.allow) {
+    out << YAML::Flow << YAML::BeginMap;
+    write_word(out, "host", exception.host);
+    write_word(out, "detector", exception.detector);
+    if (!exception.until.empty()) write_word(out, "until", exception.until);
+    out << YAML::EndMap;
+  }
+  if (!dlp.allow.empty()) out << YAML::EndSeq;
   out << YAML::EndMap;
 }
 
@@ -119,6 +153,7 @@ std::string to_yaml(Policy const& policy) {
   out << YAML::Key << "egress" << YAML::Value << YAML::BeginSeq;
   for (auto const& rule : policy.rules) write_rule(out, *rule);
   out << YAML::EndSeq;
+  write_dlp(out, policy.dlp);
   write_jail(out, policy.filesystem, policy.environment);
   out << YAML::EndMap;
   return std::string(out.c_str()) + "\n";
@@ -135,6 +170,22 @@ std::string_view to_string(Network network) {
   }
   return "none";
 }
+
+std::string_view to_string(DlpAction action) {
+  switch (action) {
+    case DlpAction::off:
+      return "off";
+    case DlpAction::alert:
+      return "alert";
+    case DlpAction::redact:
+      return "redact";
+    case DlpAction::block:
+      return "block";
+  }
+  return "block";
+}
+
+std::string_view to_string(KnownSource source) { return source == KnownSource::env ? "env" : "dotenv"; }
 
 std::string_view to_string(Inspect inspect) {
   switch (inspect) {

@@ -12,6 +12,8 @@ std::string to_yaml(Policy const& policy);
 
 std::string_view to_string(Network network);
 std::string_view to_string(Inspect inspect);
+std::string_view to_string(DlpAction action);
+std::string_view to_string(KnownSource source);
 std::string_view to_string(Workspace workspace);
 
 }  // namespace sallyport::policies

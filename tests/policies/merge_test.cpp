@@ -45,6 +45,15 @@ TEST(MergeLayers, NothingIsNoNetwork) {
   EXPECT_THAT(policy->digest, HasSubstr("sha256:"));
 }
 
+TEST(MergeLayers, SecretsAreBlockedUnlessALayerSaysOtherwise) {
+  EXPECT_EQ(merged({layer("a", kRule)})->dlp.action, DlpAction::block);
+  auto const policy = merged({layer("a", std::string(kRule) + "dlp: {action: alert, detectors: {disable: [x]}}\n"),
+                              layer("b", "dlp: {known_values: off, detectors: {disable: [y]}}\n")});
+  EXPECT_EQ(policy->dlp.action, DlpAction::alert);
+  EXPECT_THAT(policy->dlp.known_values, IsEmpty());
+  EXPECT_EQ(policy->dlp.disabled.size(), 2U);
+}
+
 TEST(MergeLayers, UnitesRulesAndJail) {
   auto const policy = merged(
       {layer("a",

@@ -38,6 +38,9 @@ TEST(PolicySchema, AcceptsExactlyTheKeysOfTheLoader) {
   EXPECT_EQ(schema_keys(definitions.at("test")), loader_keys(Section::test));
   EXPECT_EQ(schema_keys(definitions.at("jail")), loader_keys(Section::jail));
   EXPECT_EQ(schema_keys(definitions.at("filesystem")), loader_keys(Section::filesystem));
+  EXPECT_EQ(schema_keys(definitions.at("dlp")), loader_keys(Section::dlp));
+  EXPECT_EQ(schema_keys(definitions.at("detectors")), loader_keys(Section::detectors));
+  EXPECT_EQ(schema_keys(definitions.at("dlp_exception")), loader_keys(Section::dlp_exception));
   EXPECT_EQ(schema_keys(definitions.at("environment")), loader_keys(Section::environment));
 }
 

@@ -43,11 +43,11 @@ TEST(ReadLayer, NeedsAVersionItKnows) {
 }
 
 TEST(ReadLayer, EveryKeyOfALaterVersionIsAnError) {
-  for (std::string key : {"credentials", "dlp", "commands", "max", "require"}) {
+  for (std::string key : {"credentials", "commands", "max", "require"}) {
     EXPECT_THAT(problems_of("version: 1\n" + key + ": {}\n"),
                 ElementsAre("p.yaml:2:1: '" + key + "' is not available in this version of Sallyport; remove it"));
   }
-  std::pair<std::string, std::string> const rule_keys[] = {{"processes", "[/x]"}, {"dlp", "block"}, {"limits", "{connections: 1}"}};
+  std::pair<std::string, std::string> const rule_keys[] = {{"processes", "[/x]"}, {"limits", "{connections: 1}"}};
   for (auto const& [key, value] : rule_keys) {
     EXPECT_THAT(problems_of("version: 1\negress: [{hosts: [a.example], inspect: sni, " + key + ": " + value + "}]\n"),
                 ElementsAre("p.yaml:2:45: '" + key + "' is not available in this version of Sallyport; remove it"));

@@ -73,7 +73,9 @@ TEST(ReadRule, RefusesWrongValues) {
   bad("{name: 'a b', hosts: [x.example], ports: [80]}", "not usable");
   bad("{name: \"a\\nb\", hosts: [x.example], ports: [80]}", "'a\\x0ab'");
   bad("{hosts: [\"evil.example\\n# x\"], ports: [80]}", "may hold only");
-  bad("{hosts: [x.example], ports: [80], dlp: block}", "not available in this version");
+  bad("{hosts: [x.example], ports: [80], dlp: stop}", "block");
+  bad("{hosts: [x.example], inspect: sni, dlp: block}", "dlp cannot be enforced under inspect: sni");
+  bad("{hosts: [x.example], action: deny, dlp: block}", "a deny rule lets nothing through that 'dlp' could look at");
   bad("{hosts: [x.example], ports: [80], hots: [y]}", "did you mean 'hosts'?");
 }
 

@@ -19,7 +19,13 @@ egress:
   - {hosts: ["*"], inspect: sni, action: ask}
   - {name: q, hosts: [q.example], query: {a: ["x*", "y"], "b: c": null}, headers: {Accept: "*/*"}, hint: "say: #1"}
   - {name: g, hosts: [g.example], git: {repos: ["a/*", b/c], access: write}}
+  - {name: d, hosts: [d.example], dlp: alert}
   - {name: two, hosts: ["**.evil.example"], action: deny}
+dlp:
+  action: redact
+  known_values: [env]
+  detectors: {disable: [jwt]}
+  allow: [{host: "*.a.example", detector: jwt, until: 2030-01-31}]
 jail:
   filesystem: {read: ["/a: b"], write: [/w], hide: ["/h#x"], workspace: ro}
   env: {pass: [LANG], set: {A: "yes", B: "", C: "x: y # z"}}
@@ -43,11 +49,20 @@ TEST(ToYaml, LoadsToTheSamePolicy) {
     EXPECT_EQ(a.headers, b.headers);
     EXPECT_EQ(a.git, b.git);
     EXPECT_EQ(a.hint, b.hint);
+    EXPECT_EQ(a.dlp, b.dlp);
     EXPECT_EQ(a.action, b.action);
     EXPECT_EQ(a.inspect, b.inspect);
     EXPECT_EQ(a.resolve.kind, b.resolve.kind);
     EXPECT_EQ(a.resolve.cidrs, b.resolve.cidrs);
   }
+  EXPECT_EQ(again->dlp.action, DlpAction::redact);
+  EXPECT_EQ(again->dlp.known_values, std::vector{KnownSource::env});
+  ASSERT_EQ(again->dlp.disabled.size(), 1U);
+  EXPECT_EQ(again->dlp.disabled[0].id, "jwt");
+  ASSERT_EQ(again->dlp.allow.size(), 1U);
+  EXPECT_EQ(again->dlp.allow[0].host, "*.a.example");
+  EXPECT_EQ(again->dlp.allow[0].detector, "jwt");
+  EXPECT_EQ(again->dlp.allow[0].until, "2030-01-31");
   EXPECT_EQ(first->network, again->network);
   EXPECT_EQ(first->filesystem.read, again->filesystem.read);
   EXPECT_EQ(first->filesystem.hide, again->filesystem.hide);
