@@ -141,6 +141,24 @@ struct EgressTunnel {
   bool cut = false;                   // a value was too long and has been cut on the way
 };
 
+/// A secret in a request, named without telling it. Stands in front of the verdict that it leads to, or behind it when it was found in a
+/// body that was already on its way.
+struct DlpFinding {
+  std::uint64_t id = 0;               // of the request
+  std::string host;                   // where it was to go
+  std::string detector;
+  std::string severity;               // low, medium, high, critical
+  std::string certainty;              // verified, shaped, look_alike, guess
+  std::string action;                 // block, redact, alert
+  std::string place;                  // host, url, header, body, trailer
+  std::uint64_t offset = 0;           // in the place: of the secret, or of the coded stretch that holds it
+  std::uint64_t length = 0;
+  std::vector<std::string> codings;   // outermost first; empty if it stood there in plain
+  std::string digest;                 // salted: the same for the same value in one session
+  std::string known;                  // name of the variable it is the value of, if it is a known one
+  bool cut = false;                   // a value was too long and has been cut on the way
+};
+
 struct LimitHit {
   std::string limit;                  // name: "timeout", "connections", "packet_log", …
   std::string detail;
@@ -155,7 +173,7 @@ struct SessionEnd {
   std::map<std::string, std::uint64_t> counts;  // records by type, and "denied"; filled in by the sink
 };
 
-using Event = std::variant<SessionStart, CommandExec, CommandExit, DnsQuery, EgressRequest, EgressDone, EgressTunnel, LimitHit,
+using Event = std::variant<SessionStart, CommandExec, CommandExit, DnsQuery, EgressRequest, EgressDone, EgressTunnel, DlpFinding, LimitHit,
                            SessionEnd>;
 
 }  // namespace sallyport::audit

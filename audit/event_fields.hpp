@@ -175,6 +175,25 @@ struct Layout<EgressTunnel> {
   };
 };
 template <>
+struct Layout<DlpFinding> {
+  static constexpr std::string_view kType = "dlp.finding";
+  static constexpr std::string_view kPhase = "";
+  static constexpr auto kFields = std::tuple{
+      always("id", &DlpFinding::id),
+      always("host", &DlpFinding::host),
+      always("detector", &DlpFinding::detector),
+      always("severity", &DlpFinding::severity),
+      always("certainty", &DlpFinding::certainty),
+      always("action", &DlpFinding::action),
+      always("place", &DlpFinding::place),
+      always("offset", &DlpFinding::offset),
+      always("length", &DlpFinding::length),
+      maybe("codings", &DlpFinding::codings),
+      always("digest", &DlpFinding::digest),
+      maybe("known", &DlpFinding::known),
+  };
+};
+template <>
 struct Layout<LimitHit> {
   static constexpr std::string_view kType = "limit.hit";
   static constexpr std::string_view kPhase = "";

@@ -161,6 +161,7 @@ Result<Event> read_gateway_event(json::object const& object) {
   if (begins<EgressTunnel>(members)) return read_record<EgressTunnel>(members);
   if (begins<EgressDone>(members)) return read_record<EgressDone>(members);
   if (begins<DnsQuery>(members)) return read_record<DnsQuery>(members);
+  if (begins<DlpFinding>(members)) return read_record<DlpFinding>(members);
   if (begins<LimitHit>(members)) return read_record<LimitHit>(members);
   return wrong("type", "not one that the gateway reports");
 }

@@ -26,6 +26,8 @@ inline constexpr std::size_t kMaxPolicyDepth = 8;            // extends chain
 inline constexpr std::size_t kMaxYamlDepth = 16;             // nested lists and mappings in a policy file
 inline constexpr std::size_t kMaxYamlNodes = 1'000'000;       // values in a policy file
 inline constexpr std::size_t kMaxTextGlobBytes = 256;        // a pattern of a header or query value in a policy
+inline constexpr std::size_t kMaxDotenvBytes = 64 * 1024;        // of one .env file; what stands behind is not looked for
+inline constexpr std::size_t kMaxKnownValues = 1024;             // of all .env files
 inline constexpr std::size_t kMaxTrustFileBytes = 16 * 1024 * 1024;  // a file of trusted certificates on the host
 inline constexpr std::size_t kMaxHintBytes = 300;            // what a rule may say about its refusals
 

@@ -10,6 +10,7 @@
 #include "cli/identity.hpp"
 #include "cli/policy_sources.hpp"
 #include "cli/serve.hpp"
+#include "cli/session_dlp.hpp"
 #include "cli/session_records.hpp"
 #include "cli/session_tls.hpp"
 #include "jail/attached_network.hpp"
@@ -113,7 +114,9 @@ class AttachedSession {
     auto network = jail::attach_network(target_, to_gateway->get());
     if (!network) return network.error();
     network_.emplace(*std::move(network));
-    auto gateway = start_gateway({policy, options_.pins, std::move(tls.ca), std::move(tls.ca_bundle)}, gateway_identity(), *std::move(from_container));
+    auto dlp = prepare_dlp(policy->dlp, jail::read_environment(environ), {});
+    if (!dlp) return dlp.error();
+    auto gateway = start_gateway({policy, options_.pins, std::move(tls.ca), std::move(tls.ca_bundle), *std::move(dlp)}, gateway_identity(), *std::move(from_container));
     if (!gateway) return gateway.error();
     gateway_.emplace(*std::move(gateway));
     auto sink = open_audit(options_.audit, clock_);

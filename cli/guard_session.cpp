@@ -10,9 +10,11 @@
 #include "cli/identity.hpp"
 #include "cli/policy_sources.hpp"
 #include "cli/serve.hpp"
+#include "cli/session_dlp.hpp"
 #include "cli/session_records.hpp"
 #include "cli/session_tls.hpp"
 #include "jail/attach_target.hpp"
+#include "jail/environment.hpp"
 #include "jail/guard_network.hpp"
 #include "jail/process_facts.hpp"
 #include "policies/yaml_loader.hpp"
@@ -119,7 +121,9 @@ class GuardSession {
     auto ours = UniqueFd::adopt(pair[1], "socketpair");
     auto diag = jail::open_guarded_sockets(ours->get());
     if (!diag) return diag.error();
-    auto gateway = start_gateway({policy, options_.pins, std::move(tls->ca), std::move(tls->ca_bundle)}, identity, *std::move(gateways));
+    auto dlp = prepare_dlp(policy->dlp, jail::read_environment(environ), {});
+    if (!dlp) return dlp.error();
+    auto gateway = start_gateway({policy, options_.pins, std::move(tls->ca), std::move(tls->ca_bundle), *std::move(dlp)}, identity, *std::move(gateways));
     if (!gateway) return gateway.error();
     gateway_.emplace(*std::move(gateway));
     if (auto given_up = jail::give_up_network_power(); !given_up) return given_up;

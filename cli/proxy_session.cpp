@@ -6,9 +6,11 @@
 #include "cli/exit_status.hpp"
 #include "cli/gateway_process.hpp"
 #include "cli/policy_sources.hpp"
+#include "cli/session_dlp.hpp"
 #include "cli/session_records.hpp"
 #include "cli/serve.hpp"
 #include "cli/session_tls.hpp"
+#include "jail/environment.hpp"
 #include "jail/gateway_link.hpp"
 #include "policies/port.hpp"
 #include "policies/yaml_loader.hpp"
@@ -113,7 +115,9 @@ Result<std::string> run_gateway_and_log(ProxyOptions const& options, Console con
   }
   auto const signals = termination_descriptor();
   if (!signals) return signals.error();
-  auto gateway = start_gateway({*policy, options.pins, std::move(tls->ca), std::move(tls->ca_bundle)}, {}, std::move(listeners));
+  auto dlp = prepare_dlp((*policy)->dlp, jail::read_environment(environ), {});
+  if (!dlp) return dlp.error();
+  auto gateway = start_gateway({*policy, options.pins, std::move(tls->ca), std::move(tls->ca_bundle), *std::move(dlp)}, {}, std::move(listeners));
   if (!gateway) return gateway.error();
   auto sink = open_audit(options.audit, clock);
   if (!sink) return sink.error();

@@ -9,6 +9,7 @@
 #include "cli/gateway_process.hpp"
 #include "cli/identity.hpp"
 #include "cli/policy_sources.hpp"
+#include "cli/session_dlp.hpp"
 #include "cli/session_records.hpp"
 #include "cli/session_tls.hpp"
 #include "jail/launch.hpp"
@@ -39,6 +40,7 @@ struct Prepared {
   jail::Plan plan;
   std::string workspace;
   SessionTls tls;
+  proxy::DlpOptions dlp;
   std::vector<UniqueFd> mounts;  // held open until the jail has them
 };
 
@@ -106,10 +108,12 @@ Result<Prepared> prepare(RunOptions const& options, Console const& console) {
   auto request = make_request(options, choice->identity, *workspace);
   if (!request) return request.error();
   if (tls->ca) request->authority = tls->ca->certificate;
+  auto dlp = prepare_dlp((*policy)->dlp, request->environment, *workspace);
+  if (!dlp) return dlp.error();
   auto plan = jail::make_plan(*request, **policy);
   if (!plan) return plan.error();
   if (auto hidden = check_audit_hidden(*workspace, (*policy)->filesystem); !hidden) return hidden.error();
-  Prepared prepared{*std::move(policy), *std::move(plan), *std::move(workspace), *std::move(tls), {}};
+  Prepared prepared{*std::move(policy), *std::move(plan), *std::move(workspace), *std::move(tls), *std::move(dlp), {}};
   if (!choice->identity.changed) return prepared;
   auto mounts = jail::prepare_mounts(prepared.plan, prepared.workspace, choice->workspace);
   if (!mounts) return mounts.error();
@@ -143,7 +147,8 @@ Result<Running> start(RunOptions const& options, Prepared& prepared, Console con
 
   auto jail = jail::launch(prepared.plan, launch_options);
   if (!jail) return jail.error();
-  proxy::GatewayOptions gateway_options{prepared.policy, options.pins, std::move(prepared.tls.ca), std::move(prepared.tls.ca_bundle)};
+  proxy::GatewayOptions gateway_options{prepared.policy, options.pins, std::move(prepared.tls.ca), std::move(prepared.tls.ca_bundle),
+                                         std::move(prepared.dlp)};
   auto gateway = start_gateway(std::move(gateway_options), prepared.plan.identity, *std::move(from_jail));
   if (!gateway) {
     jail::destroy(*jail);

@@ -44,6 +44,7 @@ struct Finding {
   std::uint64_t length = 0;
   std::vector<Coding> codings{};
   ValueDigest digest{};                   // salted; the same for the same value in one session
+  std::string name{};                     // of a known value
   std::vector<std::string_view> hosts{};  // the vendor's own; they live as long as the RuleSet
   bool operator==(Finding const&) const = default;
 };

@@ -31,8 +31,15 @@ void FindingLog::add(RuleSet const& rules, Match const& match, std::string_view 
 
 void FindingLog::add(Finding finding, std::string_view value) {
   finding.digest = value_digest(salt_, value);
+  if (repeats_ == Repeats::every) return add_repeat(std::move(finding));
   if (seen_.size() >= kMaxFindings || !seen_.emplace(finding.detector, finding.digest).second) return;
   findings_.push_back(std::move(finding));
+}
+
+void FindingLog::add_repeat(Finding finding) {
+  ++count_;
+  if (count_ <= kMaxFindings) findings_.push_back(std::move(finding));
+  if (count_ == kMaxFindings + 1) findings_.push_back(decode_limit_at(finding.offset));
 }
 
 }  // namespace sallyport::dlp

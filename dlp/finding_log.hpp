@@ -1,5 +1,5 @@
 #pragma once
-// Collects the findings of one message, each value once. One thread at a time.
+// Collects the findings of one message. One thread at a time.
 
 #include "dlp/finding.hpp"
 #include "dlp/limits.hpp"
@@ -25,9 +25,15 @@ struct Origin {
   Origin within(Span source, Coding coding) const;
 };
 
+/// What is said of a value that stands in a message more than once.
+enum class Repeats {
+  first,  // where it stands first
+  every,  // each place; of more than kMaxFindings a decode-limit is left
+};
+
 class FindingLog {
  public:
-  explicit FindingLog(std::string salt) : salt_(std::move(salt)) {}
+  explicit FindingLog(std::string salt, Repeats repeats = Repeats::first) : salt_(std::move(salt)), repeats_(repeats) {}
 
   void add(RuleSet const& rules, Match const& match, std::string_view text, Origin const& origin);
   /// For what no detector names: known values, canaries, limits.
@@ -38,7 +44,11 @@ class FindingLog {
   std::string_view salt() const { return salt_; }
 
  private:
+  void add_repeat(Finding finding);
+
   std::string salt_;
+  Repeats repeats_;
+  std::size_t count_ = 0;
   std::set<std::pair<std::string, ValueDigest>> seen_;
   std::vector<Finding> findings_;
 };

@@ -15,6 +15,7 @@ inline constexpr int kMaxUnescapeRounds = 10;                      // "%2525…"
 inline constexpr std::size_t kMinCodedRun = 20;                    // digits: a secret of 15 bytes in base 64
 inline constexpr std::size_t kMinTextRun = 12;                    // printable bytes in a row, for decoded bytes to be no noise
 inline constexpr std::size_t kMaxJoined = 256 * 1024;            // of a message whose values are also read as one text
+inline constexpr std::size_t kJoinedOverlap = 32 * 1024;         // of one such stretch of a stream with the next
 inline constexpr std::size_t kMaxFindings = 256;                   // of one message; the count goes on
 inline constexpr std::size_t kMaxMatchBytes = 8 * 1024;            // slice that a pattern sees
 inline constexpr std::size_t kDecodeAllowance = 16 * 1024 * 1024;  // decoded output that any message may have

@@ -15,7 +15,7 @@ Scanner::Setup completed(Scanner::Setup setup) {
 }  // namespace
 
 Scanner::Scanner(Setup setup, std::optional<Coding> content_coding)
-    : setup_(completed(std::move(setup))), log_(setup_.salt), stream_({*setup_.rules, *setup_.known, budget_, log_}, {}) {
+    : setup_(completed(std::move(setup))), log_(setup_.salt, setup_.repeats), stream_({*setup_.rules, *setup_.known, budget_, log_}, {}) {
   // What has a head of its own is found by it, whatever the message says.
   if (content_coding == Coding::brotli || content_coding == Coding::deflate) stream_.expect(*content_coding);
 }

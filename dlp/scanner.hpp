@@ -25,6 +25,7 @@ class Scanner {
     std::shared_ptr<RuleSet const> rules;      // not null
     std::shared_ptr<KnownValues const> known;  // null: none
     std::string salt;                          // of the session, for digests
+    Repeats repeats = Repeats::first;
   };
   /// `content_coding` is how the message says that it is compressed; gzip, zlib and zstd are recognised without it.
   explicit Scanner(Setup setup, std::optional<Coding> content_coding = std::nullopt);

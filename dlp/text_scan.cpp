@@ -137,6 +137,7 @@ void TextScan::find_known(std::string_view text, Origin const& origin) {
                     .offset = origin.base + (origin.depth() == 0 ? hit.begin : 0),
                     .length = origin.depth() == 0 ? hit.end - hit.begin : origin.length,
                     .codings = origin.codings};
+    finding.name = known_.name(hit.value);
     auto const& codings = known_.codings(hit.value);
     finding.codings.insert(finding.codings.end(), codings.begin(), codings.end());
     log_.add(std::move(finding), text.substr(hit.begin, hit.end - hit.begin));

@@ -1,7 +1,7 @@
 #include "dlp/verdict.hpp"
 
+#include "dlp/joined_scan.hpp"
 #include "dlp/limits.hpp"
-#include "dlp/value_join.hpp"
 
 #include <algorithm>
 
@@ -36,29 +36,6 @@ void scan_name(Scanner::Setup const& setup, std::string_view name, std::uint64_t
       auto same = [&](Finding const& f) { return f.detector == finding.detector && f.digest == finding.digest; };
       if (std::none_of(findings.begin(), findings.end(), same)) findings.push_back(std::move(finding));
     }
-  }
-}
-
-/// What a text made of many values shows by chance is not believed: a checksum, or a vendor's shape.
-bool is_believed_joined(Finding const& finding) {
-  bool token = finding.tier == Tier::token || finding.tier == Tier::structural;
-  bool sure = finding.certainty == Certainty::verified || (finding.certainty == Certainty::shaped && finding.tier == Tier::token);
-  return token && sure && finding.severity >= Severity::high;
-}
-
-void scan_joined(Scanner::Setup const& setup, std::string_view message, std::vector<Finding>& findings) {
-  if (message.size() > kMaxJoined) return;
-  auto joined = join_values(message);
-  if (joined.pieces.size() < 2) return;
-  for (auto& finding : scan_message(setup, joined.text)) {
-    auto end = std::min<std::size_t>(finding.offset + std::max<std::size_t>(finding.length, 1), joined.text.size());
-    if (!is_believed_joined(finding) || finding.offset >= end) continue;
-    auto source = joined.source_of(finding.offset, end);
-    auto same = [&](Finding const& f) { return f.detector == finding.detector && f.digest == finding.digest; };
-    if (std::any_of(findings.begin(), findings.end(), same)) continue;
-    finding.offset = source.begin;
-    finding.length = source.size();
-    findings.push_back(std::move(finding));
   }
 }
 
@@ -107,7 +84,7 @@ std::vector<Finding> scan_at(Scanner::Setup const& setup, std::string_view messa
                              std::optional<Coding> content_coding) {
   auto findings = scan_message(setup, message, content_coding);
   if (place != Place::dns) {
-    scan_joined(setup, message, findings);
+    if (message.size() <= kMaxJoined) scan_joined(setup, message, findings);
     return findings;
   }
   for (std::size_t at = 0; at < message.size();) {

@@ -44,13 +44,13 @@ Result<std::uint64_t> parse_chunk_line(std::string_view line) {
   return size;
 }
 
-Result<void> check_trailer_line(std::string_view line) {
-  auto const field = parse_field_line(line);
+Result<Field> parse_trailer_line(std::string_view line) {
+  auto field = parse_field_line(line);
   if (!field) return field.error();
   bool const refused = std::any_of(kRefusedTrailers.begin(), kRefusedTrailers.end(),
                                    [&](std::string_view name) { return equal_no_case(name, field->name); });
   if (refused) return invalid("trailer section has a field that belongs into the head");
-  return {};
+  return field;
 }
 
 }  // namespace
@@ -60,31 +60,34 @@ BodyReader::BodyReader(BodyKind kind) : kind_(kind) {
   done_ = std::holds_alternative<NoBody>(kind_) || kind_ == BodyKind{ContentLength{0}};
 }
 
-Result<BodyReader::Step> BodyReader::feed(std::string_view bytes) {
+Result<BodyReader::Step> BodyReader::feed(std::string_view bytes) { return feed_into(bytes, nullptr); }
+
+Result<BodyReader::Step> BodyReader::feed(std::string_view bytes, std::string& content) { return feed_into(bytes, &content); }
+
+Result<BodyReader::Step> BodyReader::feed_into(std::string_view bytes, std::string* content) {
   if (done_) return Step{0, true};
-  if (std::holds_alternative<Chunked>(kind_)) return feed_chunked(bytes);
-  if (std::holds_alternative<UntilClose>(kind_)) {
-    content_bytes_ += bytes.size();
-    return Step{bytes.size(), false};
-  }
-  auto const taken = take_content(bytes);
+  if (std::holds_alternative<Chunked>(kind_)) return feed_chunked(bytes, content);
+  if (std::holds_alternative<UntilClose>(kind_)) remaining_ = bytes.size();
+  auto const taken = take_content(bytes, content);
+  if (std::holds_alternative<UntilClose>(kind_)) return Step{taken, false};
   done_ = remaining_ == 0;
   return Step{taken, done_};
 }
 
-std::size_t BodyReader::take_content(std::string_view bytes) {
+std::size_t BodyReader::take_content(std::string_view bytes, std::string* content) {
   auto const taken = static_cast<std::size_t>(std::min<std::uint64_t>(bytes.size(), remaining_));
   remaining_ -= taken;
   content_bytes_ += taken;
+  if (content != nullptr) content->append(bytes.substr(0, taken));
   return taken;
 }
 
-Result<BodyReader::Step> BodyReader::feed_chunked(std::string_view bytes) {
+Result<BodyReader::Step> BodyReader::feed_chunked(std::string_view bytes, std::string* content) {
   std::size_t consumed = 0;
   while (consumed < bytes.size() && !done_) {
     auto const rest = bytes.substr(consumed);
     if (state_ == State::data) {
-      consumed += take_content(rest);
+      consumed += take_content(rest, content);
       if (remaining_ == 0) state_ = State::data_end;
       continue;
     }
@@ -122,7 +125,11 @@ Result<void> BodyReader::end_line() {
   if (state_ == State::trailer) {
     trailer_bytes_ += line_.size() + 2;
     done_ = line_.empty();
-    return done_ ? Result<void>{} : check_trailer_line(line_);
+    if (done_) return {};
+    auto field = parse_trailer_line(line_);
+    if (!field) return field.error();
+    trailers_.push_back(*std::move(field));
+    return {};
   }
   auto const size = parse_chunk_line(line_);
   if (!size) return size.error();

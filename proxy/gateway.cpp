@@ -46,6 +46,7 @@ class Gateway {
       : io_(io),
         channel_(channel),
         engine_(std::move(options.policy), std::move(options.pins)),
+        inspection_(engine_.policy().dlp, std::move(options.dlp), channel),
         names_(tools.prefix),
         dns_(std::move(tools.dns)),
         resolver_(std::move(tools.hosts), *dns_),
@@ -88,7 +89,7 @@ class Gateway {
 
  private:
   Result<void> add_listener(UniqueFd fd, Door door) {
-    SessionDeps const deps{engine_, resolver_, dialer_, channel_, names_, tls_};
+    SessionDeps const deps{engine_, resolver_, dialer_, channel_, names_, tls_, inspection_};
     auto listener = Listener::adopt(io_, std::move(fd), door, ListenerDeps{deps, sessions_, destinations_});
     if (!listener) return listener.error();
     services_.start(listeners_.emplace_back(std::move(*listener)).run());
@@ -116,6 +117,7 @@ class Gateway {
   asio::io_context& io_;
   AuditChannel& channel_;
   policies::Engine engine_;
+  DlpInspection inspection_;
   SyntheticNames names_;
   std::unique_ptr<CaresChannel> dns_;
   DnsResolver resolver_;

@@ -2,7 +2,7 @@
 
 #include "base/limits.hpp"
 #include "proxy/activity.hpp"
-#include "proxy/body_framing.hpp"
+#include "proxy/http1_body.hpp"
 #include "proxy/request_writer.hpp"
 
 #include <utility>
@@ -18,23 +18,16 @@ struct BodyEnd {
 };
 
 /// One body from `from` to `to`. Content bytes are counted in `content` as they pass.
-awaitable<BodyEnd> pass_body(Stream& from, Stream& to, BodyKind kind, std::uint64_t& content, Activity& activity) {
-  BodyReader reader(kind);
-  while (!reader.done()) {
-    if (from.buffered().empty()) {
-      auto more = co_await from.read_more();
-      if (!more && more.error().code == Code::closed) more = reader.finish();
-      if (!more) co_return BodyEnd{Passed::source_failed, more.error().what};
-      if (from.buffered().empty()) break;  // the end of the stream was the end of the body
-    }
-    auto step = reader.feed(from.buffered());
-    if (!step) co_return BodyEnd{Passed::source_failed, step.error().what};
+awaitable<BodyEnd> pass_body(BodySource& from, BodySink& to, std::uint64_t& content, Activity& activity) {
+  for (bool last = false; !last;) {
+    auto piece = co_await from.read();
+    if (!piece) co_return BodyEnd{Passed::source_failed, piece.error().what};
     activity.touch();
-    auto written = co_await to.write(from.buffered().substr(0, step->consumed));
+    auto written = co_await to.write(*piece, from.trailers());
     if (!written) co_return BodyEnd{Passed::sink_failed, written.error().what};
-    from.consume(step->consumed);
-    content = reader.content_bytes();
+    content += piece->content.size();
     activity.touch();
+    last = piece->last;
   }
   co_return BodyEnd{};
 }
@@ -46,8 +39,8 @@ awaitable<void> wait_for_cancel() {
 
 class Exchange {
  public:
-  Exchange(Stream& client, Stream& upstream, RequestHead const& head, HttpTarget const& target)
-      : client_(client), upstream_(upstream), head_(head), target_(target) {}
+  Exchange(Stream& client, BodySource& body, Stream& upstream, RequestHead const& head, HttpTarget const& target)
+      : client_(client), body_(body), upstream_(upstream), head_(head), target_(target) {}
 
   awaitable<ExchangeEnd> run() {
     using namespace asio::experimental::awaitable_operators;
@@ -73,7 +66,8 @@ class Exchange {
     auto const bytes = write_request_head(head_, target_, connection);
     auto written = co_await upstream_.write(bytes);
     if (written) {
-      auto end = co_await pass_body(client_, upstream_, head_.body, end_.bytes_up, activity_);
+      Http1BodySink sink(upstream_, head_.body);
+      auto end = co_await pass_body(body_, sink, end_.bytes_up, activity_);
       if (end.passed == Passed::source_failed) co_return fail(Fault::client, "request body: " + end.error);
       uploaded_ = end.passed == Passed::whole;
     }
@@ -90,7 +84,9 @@ class Exchange {
     auto const bytes = write_response_head(*head, reusable ? ClientConnection::keep_alive : ClientConnection::close);
     auto written = co_await client_.write(bytes);
     if (!written) co_return fail(Fault::client, "response head: " + written.error().what);
-    auto end = co_await pass_body(upstream_, client_, head->body, end_.bytes_down, activity_);
+    Http1BodySource source(upstream_, head->body);
+    Http1BodySink sink(client_, head->body);
+    auto end = co_await pass_body(source, sink, end_.bytes_down, activity_);
     if (end.passed == Passed::source_failed) fail(Fault::upstream, "response body: " + end.error);
     if (end.passed == Passed::sink_failed) fail(Fault::client, "response body: " + end.error);
   }
@@ -121,6 +117,7 @@ class Exchange {
   }
 
   Stream& client_;
+  BodySource& body_;
   Stream& upstream_;
   RequestHead const& head_;
   HttpTarget const& target_;
@@ -132,8 +129,8 @@ class Exchange {
 
 }  // namespace
 
-awaitable<ExchangeEnd> exchange(Stream& client, Stream& upstream, RequestHead const& head, HttpTarget const& target) {
-  Exchange one(client, upstream, head, target);
+awaitable<ExchangeEnd> exchange(Stream& client, BodySource& body, Stream& upstream, RequestHead const& head, HttpTarget const& target) {
+  Exchange one(client, body, upstream, head, target);
   co_return co_await one.run();
 }
 

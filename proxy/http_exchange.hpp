@@ -3,6 +3,7 @@
 // 1xx). Bodies are streamed with back-pressure and validated as they pass; heads are written anew. Does not decide, record
 // or dial. Does not notice a client that only stopped sending: a response may still be wanted.
 
+#include "proxy/message_body.hpp"
 #include "proxy/request_head.hpp"
 #include "proxy/request_target.hpp"
 #include "proxy/stream.hpp"
@@ -29,11 +30,11 @@ struct ExchangeEnd {
   After upstream = After::close;
 };
 
-/// Sends `head` in canonical form and its body, and relays the response. A response may end before the body is sent; the
+/// Sends `head` in canonical form and `body`, which is read from the client, and relays the response. A response may end before the body is sent; the
 /// client's connection is then not used again. When status is 0, nothing was written to the client: the caller answers.
 /// Asks the server to keep the connection, and says whether it is fit for another request.
 /// When it failed later, the client's connection was reset, so that a cut body cannot pass for a whole one.
 /// Thread: the gateway's. Lifetime: everything outlives the await.
-awaitable<ExchangeEnd> exchange(Stream& client, Stream& upstream, RequestHead const& head, HttpTarget const& target);
+awaitable<ExchangeEnd> exchange(Stream& client, BodySource& body, Stream& upstream, RequestHead const& head, HttpTarget const& target);
 
 }  // namespace sallyport::proxy

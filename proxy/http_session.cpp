@@ -4,7 +4,10 @@
 #include "proxy/deny_reply.hpp"
 #include "proxy/egress.hpp"
 #include "proxy/egress_record.hpp"
+#include "proxy/http1_body.hpp"
+#include "proxy/inspected_body.hpp"
 #include "proxy/opening.hpp"
+#include "proxy/request_writer.hpp"
 
 #include <chrono>
 #include <string>
@@ -59,7 +62,7 @@ class Request {
  public:
   Request(Client& client, RequestHead head, HttpConnection& connection, SessionDeps const& deps)
       : client_(client), head_(std::move(head)), connection_(connection), deps_(deps),
-        record_(record_of(client, connection.scope, deps.audit)) {
+        record_(record_of(client, connection.scope, deps.audit)), body_(client.stream, head_.body) {
     record_.method = head_.method;
   }
 
@@ -94,26 +97,59 @@ class Request {
   enum class Source { kept, dialled };
 
   awaitable<Next> pass(policies::AllowedTarget permit, HttpTarget target) {
+    auto inspected = co_await inspect(permit, target);
+    if (!inspected) co_return co_await refuse(inspected.error());
     UpstreamKey const key{target.host, target.port, target.scheme};
     auto upstream = co_await reach(permit, key);
     if (!upstream && !recorded_) co_return co_await refuse(upstream.error());
     if (!upstream) co_return co_await end_unreached(upstream.error());
-    auto end = co_await exchange(client_.stream, upstream->stream, head_, target);
+    auto end = co_await exchange(client_.stream, body(), upstream->stream, head_, target);
     if (may_try_again(end)) {
       auto fresh = co_await reach_anew(permit, target.scheme);
       if (!fresh) co_return co_await end_unreached(fresh.error());
       upstream = std::move(fresh);
-      end = co_await exchange(client_.stream, upstream->stream, head_, target);
+      end = co_await exchange(client_.stream, body(), upstream->stream, head_, target);
     }
     deps_.audit.post(done_record(*upstream, end));
     if (end.status == 0) {
-      auto const why = no_answer(end);
+      auto const why = found_late().value_or(no_answer(end));
       co_return co_await answer(why);
     }
     if (end.upstream == After::reusable && end.next == Next::request) connection_.kept.keep(key, std::move(*upstream));
     if (end.next == Next::close) co_await linger_close(client_.stream);
     co_return end.next;
   }
+
+  /// Before anything is looked up or dialled: the head that would be sent, and of the body what has to be seen before any of it goes.
+  awaitable<Attempt<void>> inspect(policies::AllowedTarget permit, HttpTarget target) {
+    InspectedMessage const message{record_.id, permit};
+    auto const head = write_request_head(head_, target, UpstreamConnection::keep_alive);
+    if (auto secret = deps_.inspection.inspect_head(message, head)) co_return *std::move(secret);
+    if (std::holds_alternative<NoBody>(head_.body)) co_return Attempt<void>();
+    auto inspector = deps_.inspection.inspect_body(message, head_.field("content-encoding").value_or(""));
+    if (!inspector) co_return inspector.error();
+    if (*inspector == nullptr) co_return Attempt<void>();
+    inspected_.emplace(body_, *std::move(inspector));
+    co_return co_await prime_body();
+  }
+
+  /// Whoever waits for a 100 (RFC 9110 section 10.1.1) gets it from here: the body is read before the server hears of it.
+  awaitable<Attempt<void>> prime_body() {
+    if (std::exchange(head_.expect_continue, false)) {
+      auto written = co_await client_.stream.write("HTTP/1.1 100 Continue\r\n\r\n");
+      if (!written) co_return refusal(400, reason::kBadRequest, "request body: " + written.error().what);
+    }
+    auto primed = co_await inspected_->prime();
+    if (auto secret = found_late()) co_return *std::move(secret);
+    if (primed) co_return Attempt<void>();
+    bool const late = primed.error().code == Code::limit;
+    co_return refusal(late ? 408 : 400, late ? reason::kTimeout : reason::kBadRequest, "request body: " + primed.error().what);
+  }
+
+  BodySource& body() { return inspected_ ? static_cast<BodySource&>(*inspected_) : body_; }
+
+  /// What was found in the body, perhaps when some of it had gone.
+  std::optional<Refusal> found_late() const { return inspected_ ? inspected_->refusal() : std::nullopt; }
 
   /// A server may close a connection it kept, at the moment the next request is sent over it. Nobody has seen an answer, and there is
   /// no body that is gone: once more, over a new one (RFC 9110 section 9.2.2 leaves it to the client otherwise).
@@ -183,6 +219,7 @@ class Request {
     done.connect_us = static_cast<std::uint64_t>(upstream.connect_time.count());
     done.duration_us = static_cast<std::uint64_t>(std::chrono::duration_cast<std::chrono::microseconds>(took).count());
     done.error = end.error;
+    if (auto const secret = found_late()) done.reason = secret->verdict.reason;
     return done;
   }
 
@@ -191,6 +228,8 @@ class Request {
   HttpConnection& connection_;
   SessionDeps const& deps_;
   audit::EgressRequest record_;
+  Http1BodySource body_;
+  std::optional<InspectedBody> inspected_;
   steady_clock::time_point started_ = steady_clock::now();
   bool recorded_ = false;  // the verdict is in the log, or could not be written
   Source source_ = Source::dialled;

@@ -47,6 +47,7 @@ TEST(EventReader, ReadsBackEventsWithNothingSet) {
   ok(EgressRequest{});
   ok(EgressDone{});
   ok(EgressTunnel{});
+  ok(DlpFinding{});
   ok(LimitHit{});
 }
 

@@ -1,0 +1,42 @@
+#include "cli/session_dlp.hpp"
+
+#include "cli/known_secrets.hpp"
+
+#include <sys/random.h>
+
+#include <algorithm>
+#include <cerrno>
+
+namespace sallyport::cli {
+namespace {
+
+constexpr std::size_t kSaltBytes = 32;
+
+Result<std::string> random_salt() {
+  std::string salt(kSaltBytes, '\0');
+  if (::getrandom(salt.data(), salt.size(), 0) != static_cast<ssize_t>(salt.size())) return Error::os(errno, "getrandom");
+  return salt;
+}
+
+bool wants(policies::DlpPolicy const& policy, policies::KnownSource source) {
+  return std::find(policy.known_values.begin(), policy.known_values.end(), source) != policy.known_values.end();
+}
+
+}  // namespace
+
+Result<proxy::DlpOptions> prepare_dlp(policies::DlpPolicy const& policy, std::map<std::string, std::string> const& environment,
+                                      std::string const& workspace) {
+  if (auto checked = proxy::check_detectors(policy); !checked) return checked.error();
+  auto salt = random_salt();
+  if (!salt) return salt.error();
+  std::vector<dlp::KnownValue> values;
+  if (wants(policy, policies::KnownSource::env)) values = known_in_environment(environment);
+  if (wants(policy, policies::KnownSource::dotenv) && !workspace.empty()) {
+    for (auto& value : known_in_dotenv(workspace)) values.push_back(std::move(value));
+  }
+  proxy::DlpOptions options{nullptr, *std::move(salt)};
+  if (!values.empty()) options.known = std::make_shared<dlp::KnownValues const>(values, options.salt);
+  return options;
+}
+
+}  // namespace sallyport::cli

@@ -1,0 +1,61 @@
+#include "dlp/joined_scan.hpp"
+
+#include "dlp/limits.hpp"
+#include "dlp/value_join.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace sallyport::dlp {
+namespace {
+
+/// What a text made of many values shows by chance is not believed: a checksum, or a vendor's shape.
+bool is_believed(Finding const& finding) {
+  bool token = finding.tier == Tier::token || finding.tier == Tier::structural;
+  bool sure = finding.certainty == Certainty::verified || (finding.certainty == Certainty::shaped && finding.tier == Tier::token);
+  return token && sure && finding.severity >= Severity::high;
+}
+
+}  // namespace
+
+void scan_joined(Scanner::Setup const& setup, std::string_view message, std::vector<Finding>& findings) {
+  auto joined = join_values(message);
+  if (joined.pieces.size() < 2) return;
+  for (auto& finding : scan_message(setup, joined.text)) {
+    auto end = std::min<std::size_t>(finding.offset + std::max<std::size_t>(finding.length, 1), joined.text.size());
+    if (!is_believed(finding) || finding.offset >= end) continue;
+    auto source = joined.source_of(finding.offset, end);
+    auto same = [&](Finding const& f) { return f.detector == finding.detector && f.digest == finding.digest; };
+    if (std::any_of(findings.begin(), findings.end(), same)) continue;
+    finding.offset = source.begin;
+    finding.length = source.size();
+    findings.push_back(std::move(finding));
+  }
+}
+
+void JoinedScan::feed(std::string_view bytes) {
+  while (!bytes.empty()) {
+    auto piece = bytes.substr(0, kMaxJoined - window_.size());
+    window_ += piece;
+    bytes.remove_prefix(piece.size());
+    if (window_.size() == kMaxJoined) judge(kJoinedOverlap);
+  }
+}
+
+void JoinedScan::finish() { judge(0); }
+
+/// Judges the window, and begins the next with its last `keep` bytes.
+void JoinedScan::judge(std::size_t keep) {
+  std::vector<Finding> found;
+  scan_joined(setup_, window_, found);
+  for (auto& finding : found) {
+    finding.offset += base_;
+    findings_.push_back(std::move(finding));
+  }
+  base_ += window_.size() - keep;
+  window_.erase(0, window_.size() - keep);
+}
+
+std::vector<Finding> JoinedScan::take_findings() { return std::exchange(findings_, {}); }
+
+}  // namespace sallyport::dlp

@@ -1,0 +1,141 @@
+#include "proxy/dlp_inspection.hpp"
+
+#include "base/check.hpp"
+#include "dlp/joined_scan.hpp"
+#include "dlp/rule_set.hpp"
+#include "policies/problem.hpp"
+#include "proxy/dlp_judge.hpp"
+
+#include <algorithm>
+#include <ctime>
+#include <utility>
+
+namespace sallyport::proxy {
+namespace {
+
+namespace reason = policies::reason;
+using policies::DlpAction;
+
+/// In UTC.
+std::string today() {
+  std::time_t const now = std::time(nullptr);
+  std::tm day{};
+  ::gmtime_r(&now, &day);
+  char text[sizeof "YYYY-MM-DD"];
+  return {text, std::strftime(text, sizeof text, "%Y-%m-%d", &day)};
+}
+
+/// Whether the rule says this very name: then its labels are the policy's, not the client's.
+bool is_named(policies::AllowedTarget const& permit) {
+  auto const& hosts = permit.rule().hosts;
+  return std::find(hosts.begin(), hosts.end(), permit.host().str()) != hosts.end();
+}
+
+std::string lower_case(std::string_view text) {
+  std::string lower(text);
+  for (char& c : lower) c = static_cast<char>(c >= 'A' && c <= 'Z' ? c - 'A' + 'a' : c);
+  return lower;
+}
+
+Refusal unreadable(InspectedMessage const& message, std::string_view coding) {
+  auto verdict = message.permit.verdict();
+  verdict.action = policies::Action::deny;
+  verdict.reason = reason::kUnreadable;
+  verdict.hint = "The body has the Content-Encoding '" + std::string(coding) +
+                 "', which cannot be undone to look for secrets. Send it plain, or with gzip, deflate, br or zstd.";
+  return refused_by(std::move(verdict));
+}
+
+class DlpBody final : public BodyInspector {
+ public:
+  DlpBody(dlp::Scanner::Setup const& setup, std::optional<dlp::Coding> coding, DlpJudge judge)
+      : setup_(setup), scanner_(setup, coding), joined_(setup), judge_(std::move(judge)) {}
+
+  void feed(std::string_view content) override {
+    auto const clear = clear_up_to();
+    scanner_.feed(content);
+    joined_.feed(content);
+    judge_all(clear);
+  }
+  void finish(std::vector<Field> const& trailers) override {
+    std::string fields;
+    for (auto const& field : trailers) fields.append(field.name).append(": ").append(field.value).append("\r\n");
+    judge_.take(dlp::scan_at(setup_, fields, dlp::Place::header), {"trailer", {dlp::Place::header, Spread::whole}, 0});
+    auto const clear = clear_up_to();
+    scanner_.finish();
+    joined_.finish();
+    judge_all(clear);
+  }
+  std::uint64_t clear_up_to() const override { return std::min(scanner_.clear_up_to(), joined_.clear_up_to()); }
+  std::optional<Refusal> const& refusal() const override { return judge_.refusal(); }
+  std::vector<Replacement> take_replacements() override { return judge_.take_replacements(); }
+
+ private:
+  void judge_all(std::uint64_t clear) {
+    judge_.take(scanner_.take_findings(), {"body", {dlp::Place::body, Spread::whole}, clear});
+    judge_.take(joined_.take_findings(), {"body", {dlp::Place::body, Spread::in_pieces}, clear});
+  }
+
+  dlp::Scanner::Setup setup_;
+  dlp::Scanner scanner_;
+  dlp::JoinedScan joined_;
+  DlpJudge judge_;
+};
+
+}  // namespace
+
+DlpInspection::DlpInspection(policies::DlpPolicy const& policy, DlpOptions options, AuditPort& audit)
+    : rules_(policy, today()), audit_(audit), setup_{nullptr, std::move(options.known), std::move(options.salt)} {
+  for (auto const& detector : policy.disabled) disabled_.push_back(detector.id);
+}
+
+DlpAction DlpInspection::wanted(InspectedMessage const& message) const {
+  return message.permit.rule().dlp.value_or(rules_.action());
+}
+
+dlp::Scanner::Setup const& DlpInspection::setup() {
+  if (!setup_.rules) setup_.rules = dlp::RuleSet::build({.disabled = disabled_, .imported = {}}).value();
+  return setup_;
+}
+
+std::optional<Refusal> DlpInspection::inspect_head(InspectedMessage const& message, std::string_view head) {
+  if (wanted(message) == DlpAction::off) return std::nullopt;
+  DlpJudge judge(rules_, wanted(message), message, audit_);
+  auto const& host = message.permit.host().str();
+  if (!is_named(message.permit)) judge.take(dlp::scan_at(setup(), host, dlp::Place::dns), {"host", {dlp::Place::dns, Spread::whole}, 0});
+  for (auto& finding : dlp::scan_at(setup(), head, dlp::Place::header)) {
+    bool const in_url = finding.offset < head.find('\r');
+    judge.take({std::move(finding)}, {in_url ? "url" : "header", {dlp::Place::header, Spread::whole}, 0});
+  }
+  return judge.refusal();
+}
+
+Attempt<std::unique_ptr<BodyInspector>> DlpInspection::inspect_body(InspectedMessage const& message, std::string_view coding) {
+  auto const action = wanted(message);
+  if (action == DlpAction::off) return std::unique_ptr<BodyInspector>();
+  auto const known = dlp::content_coding_of(lower_case(coding));
+  bool const closed = !known && !coding.empty() && lower_case(coding) != "identity";
+  if (closed && action != DlpAction::alert) return unreadable(message, coding);
+  auto body_setup = setup();
+  if (action == DlpAction::redact) body_setup.repeats = dlp::Repeats::every;
+  return std::make_unique<DlpBody>(body_setup, known, DlpJudge(rules_, action, message, audit_));
+}
+
+Result<void> check_detectors(policies::DlpPolicy const& policy) {
+  auto const detectors = dlp::builtin_detectors();
+  auto const check_id = [&](std::string const& id, policies::Place const& place) -> Result<void> {
+    bool const known = id == "known-value" || std::any_of(detectors.begin(), detectors.end(), [&](auto const& each) { return each.id == id; });
+    if (known) return {};
+    auto const what = "no detector is called '" + id + "'; sallyport dlp detectors lists them";
+    return Error{Code::invalid, 0, to_string(policies::Problem{place, what})};
+  };
+  for (auto const& each : policy.disabled) {
+    if (auto checked = check_id(each.id, each.place); !checked) return checked;
+  }
+  for (auto const& each : policy.allow) {
+    if (auto checked = check_id(each.detector, each.place); !checked) return checked;
+  }
+  return {};
+}
+
+}  // namespace sallyport::proxy

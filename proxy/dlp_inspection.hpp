@@ -1,0 +1,44 @@
+#pragma once
+// Looks for secrets in what leaves: the inspection stage of the product. Heads and hosts are judged whole, bodies as a stream.
+// Every finding is one dlp.finding record, in front of the verdict it leads to; the secret itself is in none.
+
+#include "dlp/known_values.hpp"
+#include "dlp/scanner.hpp"
+#include "policies/policy.hpp"
+#include "proxy/audit_port.hpp"
+#include "proxy/dlp_rules.hpp"
+#include "proxy/inspection.hpp"
+
+#include <memory>
+#include <string>
+
+namespace sallyport::proxy {
+
+struct DlpOptions {
+  std::shared_ptr<dlp::KnownValues const> known = nullptr;  // null: none
+  std::string salt = {};                                    // of the session, for digests
+};
+
+class DlpInspection final : public Inspection {
+ public:
+  /// Detectors are compiled when the first message is looked at. Lifetime: `audit` outlives it.
+  /// REQUIRES: `policy` disables no detector that there is not (see check_detectors).
+  DlpInspection(policies::DlpPolicy const& policy, DlpOptions options, AuditPort& audit);
+
+  std::optional<Refusal> inspect_head(InspectedMessage const& message, std::string_view head) override;
+  Attempt<std::unique_ptr<BodyInspector>> inspect_body(InspectedMessage const& message, std::string_view coding) override;
+
+ private:
+  policies::DlpAction wanted(InspectedMessage const& message) const;
+  dlp::Scanner::Setup const& setup();
+
+  std::vector<std::string> disabled_;
+  DlpRules rules_;
+  AuditPort& audit_;
+  dlp::Scanner::Setup setup_;
+};
+
+/// An error, with where it stands, if `policy` names a detector that there is not.
+Result<void> check_detectors(policies::DlpPolicy const& policy);
+
+}  // namespace sallyport::proxy

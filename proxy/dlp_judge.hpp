@@ -1,0 +1,55 @@
+#pragma once
+// The findings of one message, from what a scanner reports to what is done: each recorded once, the first that forbids the message is
+// its refusal. One thread at a time.
+
+#include "dlp/finding.hpp"
+#include "proxy/audit_port.hpp"
+#include "proxy/dlp_rules.hpp"
+#include "proxy/inspection.hpp"
+
+#include <cstdint>
+#include <optional>
+#include <set>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace sallyport::proxy {
+
+/// Where findings come from.
+struct FindingSource {
+  std::string_view place;    // host, url, header, body or trailer
+  FoundAt at;
+  std::uint64_t clear = 0;   // content before this may have left
+};
+
+class DlpJudge {
+ public:
+  /// Lifetime: all but the message outlive it.
+  DlpJudge(DlpRules const& rules, policies::DlpAction wanted, InspectedMessage const& message, AuditPort& audit)
+      : rules_(rules), wanted_(wanted), request_(message.request), permit_(message.permit), audit_(audit) {}
+
+  void take(std::vector<dlp::Finding> findings, FindingSource const& source);
+
+  std::optional<Refusal> const& refusal() const { return refusal_; }
+  std::vector<Replacement> take_replacements() { return std::exchange(replacements_, {}); }
+
+ private:
+  dlp::Action action_on(dlp::Finding const& finding, FoundAt at);
+  void record(dlp::Finding const& finding, dlp::Action action, std::string_view place);
+  void refuse(dlp::Finding const& finding, std::string_view place);
+  void redact(dlp::Finding const& finding, std::uint64_t clear);
+
+  DlpRules const& rules_;
+  policies::DlpAction wanted_;
+  std::uint64_t request_;
+  policies::AllowedTarget permit_;
+  AuditPort& audit_;
+  std::set<std::pair<std::string, dlp::ValueDigest>> seen_;
+  std::set<dlp::ValueDigest> with_their_vendor_;  // values that may go to this host
+  std::optional<Refusal> refusal_;
+  std::vector<Replacement> replacements_;
+};
+
+}  // namespace sallyport::proxy

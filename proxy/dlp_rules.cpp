@@ -1,0 +1,44 @@
+#include "proxy/dlp_rules.hpp"
+
+#include <algorithm>
+
+namespace sallyport::proxy {
+namespace {
+
+/// Only what stands in a body in one piece and in plain can be overwritten and leave a valid message.
+bool can_be_redacted(dlp::Finding const& finding, FoundAt where) {
+  return where.place == dlp::Place::body && where.spread == Spread::whole && finding.codings.empty() && finding.length > 0;
+}
+
+}  // namespace
+
+DlpRules::DlpRules(policies::DlpPolicy const& policy, std::string_view today) : action_(policy.action) {
+  for (auto const& exception : policy.allow) {
+    if (!exception.until.empty() && exception.until < today) continue;
+    if (auto pattern = policies::HostPattern::parse(exception.host)) exceptions_.push_back({std::move(*pattern), exception.detector});
+  }
+}
+
+bool DlpRules::is_excepted(dlp::Finding const& finding, policies::CanonicalHost const& host) const {
+  if (finding.detector == "canary") return false;
+  return std::any_of(exceptions_.begin(), exceptions_.end(),
+                     [&](Exception const& each) { return each.detector == finding.detector && each.host.matches(host); });
+}
+
+dlp::Action DlpRules::act_on(dlp::Finding const& finding, FoundAt where, policies::CanonicalHost const& host,
+                             policies::DlpAction wanted) const {
+  auto const shipped = dlp::judge(finding, {where.place, host.str()});
+  if (shipped == dlp::Action::allow || wanted == policies::DlpAction::off || is_excepted(finding, host)) return dlp::Action::allow;
+  if (shipped == dlp::Action::alert || wanted == policies::DlpAction::alert) return dlp::Action::alert;
+  bool const redacts = wanted == policies::DlpAction::redact && can_be_redacted(finding, where);
+  return redacts ? dlp::Action::redact : dlp::Action::block;
+}
+
+std::string placeholder(std::string_view detector, std::size_t bytes) {
+  std::string text = "REDACTED-";
+  text.append(detector);
+  text.resize(bytes, '-');
+  return text;
+}
+
+}  // namespace sallyport::proxy

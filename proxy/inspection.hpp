@@ -1,0 +1,55 @@
+#pragma once
+// The inspection stage: looks at what is about to leave, piece by piece, before it does. A seam: the product looks for secrets
+// (proxy/dlp_inspection.hpp). Thread: the gateway's. No I/O, and no waiting: what cannot be judged yet is held back by the caller.
+
+#include "policies/allowed.hpp"
+#include "proxy/refusal.hpp"
+#include "proxy/request_head.hpp"
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace sallyport::proxy {
+
+/// What a message is part of. Values; `permit` outlives the inspection of the message.
+struct InspectedMessage {
+  std::uint64_t request = 0;  // id in audit records
+  policies::AllowedTarget const& permit;
+};
+
+/// Takes the place of as many bytes of content.
+struct Replacement {
+  std::uint64_t offset = 0;
+  std::string text;
+};
+
+/// Looks at one body. Sees its content in order, as it is sent: a content coding is undone by the inspector.
+class BodyInspector {
+ public:
+  virtual ~BodyInspector() = default;
+  virtual void feed(std::string_view content) = 0;
+  /// The body is whole, and `trailers` stand behind it. Nothing is fed afterwards.
+  virtual void finish(std::vector<Field> const& trailers) = 0;
+  /// Content before this offset has been judged. Never goes down; the length of the body once it is finished.
+  virtual std::uint64_t clear_up_to() const = 0;
+  /// Set once the body must not go on.
+  virtual std::optional<Refusal> const& refusal() const = 0;
+  /// Since the last call, for content that was not clear by then.
+  virtual std::vector<Replacement> take_replacements() = 0;
+};
+
+class Inspection {
+ public:
+  virtual ~Inspection() = default;
+  /// `head`: the start line and fields that would be sent. A refusal if it must not go on.
+  virtual std::optional<Refusal> inspect_head(InspectedMessage const& message, std::string_view head) = 0;
+  /// Null when nobody wants to see the body of this message; a refusal when it could not be read. `coding`: its Content-Encoding, empty
+  /// if there is none.
+  virtual Attempt<std::unique_ptr<BodyInspector>> inspect_body(InspectedMessage const& message, std::string_view coding) = 0;
+};
+
+}  // namespace sallyport::proxy
