@@ -27,6 +27,11 @@ Error changed(std::string const& path, char const* how) {
   return Error{Code::closed, 0, "audit log " + path + " " + how + " while the session was running"};
 }
 
+Event scrubbed(Event event, Scrub const& scrub) {
+  scrub(event);
+  return event;
+}
+
 }  // namespace
 
 Result<std::unique_ptr<FileSink>> FileSink::open(FileSinkOptions options, Clock const& clock) {
@@ -42,6 +47,7 @@ Result<std::unique_ptr<FileSink>> FileSink::open(FileSinkOptions options, Clock 
 
 FileSink::FileSink(FileSinkOptions options, KeyFile key, UniqueFd fd, Clock const& clock)
     : path_(std::move(options.path)),
+      scrub_(std::move(options.scrub)),
       fd_(std::move(fd)),
       clock_(clock),
       lines_(std::move(options.session), std::move(key)),
@@ -52,7 +58,7 @@ FileSink::FileSink(FileSinkOptions options, KeyFile key, UniqueFd fd, Clock cons
 
 Result<std::uint64_t> FileSink::append(Event const& event) {
   if (failure_) return *failure_;
-  auto const seq = lines_.add(group_, event, clock_.wall_now());
+  auto const seq = lines_.add(group_, scrub_ ? scrubbed(event, scrub_) : event, clock_.wall_now());
   if (!seq) return fail(seq.error());
   if (!lines_.ended() && lines_.unsigned_records() + 1 >= limits::kCheckpointRecords) {
     if (auto checkpoint = append_checkpoint(); !checkpoint) return checkpoint.error();

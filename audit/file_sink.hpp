@@ -9,16 +9,21 @@
 #include "base/unique_fd.hpp"
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
 
 namespace sallyport::audit {
 
+/// Takes out of an event what must not be written.
+using Scrub = std::function<void(Event&)>;
+
 struct FileSinkOptions {
   std::string path;     // a new file; its directory is made (0700) if it does not exist
   std::string key_dir;  // where audit.key is, or will be made
   std::string session;  // written into every record
+  Scrub scrub = {};     // empty: events are written as they are
 };
 
 class FileSink final : public Sink {
@@ -53,6 +58,7 @@ class FileSink final : public Sink {
   Error fail(Error error);
 
   std::string path_;
+  Scrub scrub_;
   UniqueFd fd_;
   Clock const& clock_;
   LineWriter lines_;

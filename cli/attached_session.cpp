@@ -10,6 +10,7 @@
 #include "cli/identity.hpp"
 #include "cli/policy_sources.hpp"
 #include "cli/serve.hpp"
+#include "cli/secret_scrub.hpp"
 #include "cli/session_dlp.hpp"
 #include "cli/session_records.hpp"
 #include "cli/session_tls.hpp"
@@ -116,10 +117,10 @@ class AttachedSession {
     network_.emplace(*std::move(network));
     auto dlp = prepare_dlp(policy->dlp, jail::read_environment(environ), {});
     if (!dlp) return dlp.error();
-    auto gateway = start_gateway({policy, options_.pins, std::move(tls.ca), std::move(tls.ca_bundle), *std::move(dlp)}, gateway_identity(), *std::move(from_container));
+    auto gateway = start_gateway({policy, options_.pins, std::move(tls.ca), std::move(tls.ca_bundle), *dlp}, gateway_identity(), *std::move(from_container));
     if (!gateway) return gateway.error();
     gateway_.emplace(*std::move(gateway));
-    auto sink = open_audit(options_.audit, clock_);
+    auto sink = open_audit(options_.audit, clock_, secret_scrub(policy->dlp, *dlp));
     if (!sink) return sink.error();
     sink_ = *std::move(sink);
     link_.emplace(std::move(gateway_->channel), *sink_);

@@ -11,6 +11,6 @@
 namespace sallyport::cli {
 
 /// At `path`, or in the default place when it is empty.
-Result<std::unique_ptr<audit::FileSink>> open_audit(std::string const& path, Clock const& clock);
+Result<std::unique_ptr<audit::FileSink>> open_audit(std::string const& path, Clock const& clock, audit::Scrub scrub);
 
 }  // namespace sallyport::cli

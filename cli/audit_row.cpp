@@ -94,6 +94,16 @@ std::string describe_tunnel(json::object const& record) {
   return "open #" + any_in(record, "id") + " to " + any_in(record, "address");
 }
 
+/// "redact github-pat in body at 12, 40 bytes, base64".
+std::string describe_finding(json::object const& record) {
+  auto text = "#" + any_in(record, "id") + " " + any_in(record, "action") + " " + any_in(record, "detector");
+  if (auto const known = any_in(record, "known"); !known.empty()) text += " " + known;
+  text += " in " + any_in(record, "place") + " to " + any_in(record, "host") + ", at " + any_in(record, "offset") + ", " +
+          any_in(record, "length") + " bytes";
+  if (auto const codings = words(record, "codings"); !codings.empty()) text += ", coded: " + codings;
+  return text;
+}
+
 std::string describe_exec(json::object const& record) {
   auto text = words(record, "argv");
   if (auto const mismatch = any_in(record, "mismatch"); !mismatch.empty()) text += " (not verified: " + mismatch + ")";
@@ -127,7 +137,7 @@ std::string describe_checkpoint(json::object const& record) { return any_in(reco
 
 constexpr std::pair<std::string_view, Describe> kDescriptions[] = {
     {"egress.request", describe_request}, {"egress.tunnel", describe_tunnel}, {"command.exec", describe_exec},
-    {"command.exit", describe_end},       {"dns.query", describe_dns},        {"limit.hit", describe_limit},
+    {"dlp.finding", describe_finding},    {"command.exit", describe_end},       {"dns.query", describe_dns},        {"limit.hit", describe_limit},
     {"session.start", describe_start},    {"session.end", describe_end},      {"audit.checkpoint", describe_checkpoint},
 };
 

@@ -10,6 +10,7 @@
 #include "cli/identity.hpp"
 #include "cli/policy_sources.hpp"
 #include "cli/serve.hpp"
+#include "cli/secret_scrub.hpp"
 #include "cli/session_dlp.hpp"
 #include "cli/session_records.hpp"
 #include "cli/session_tls.hpp"
@@ -123,11 +124,11 @@ class GuardSession {
     if (!diag) return diag.error();
     auto dlp = prepare_dlp(policy->dlp, jail::read_environment(environ), {});
     if (!dlp) return dlp.error();
-    auto gateway = start_gateway({policy, options_.pins, std::move(tls->ca), std::move(tls->ca_bundle), *std::move(dlp)}, identity, *std::move(gateways));
+    auto gateway = start_gateway({policy, options_.pins, std::move(tls->ca), std::move(tls->ca_bundle), *dlp}, identity, *std::move(gateways));
     if (!gateway) return gateway.error();
     gateway_.emplace(*std::move(gateway));
     if (auto given_up = jail::give_up_network_power(); !given_up) return given_up;
-    auto sink = open_audit(options_.audit, clock_);
+    auto sink = open_audit(options_.audit, clock_, secret_scrub(policy->dlp, *dlp));
     if (!sink) return sink.error();
     sink_ = *std::move(sink);
     link_.emplace(std::move(gateway_->channel), *sink_);

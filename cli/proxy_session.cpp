@@ -6,6 +6,7 @@
 #include "cli/exit_status.hpp"
 #include "cli/gateway_process.hpp"
 #include "cli/policy_sources.hpp"
+#include "cli/secret_scrub.hpp"
 #include "cli/session_dlp.hpp"
 #include "cli/session_records.hpp"
 #include "cli/serve.hpp"
@@ -117,9 +118,9 @@ Result<std::string> run_gateway_and_log(ProxyOptions const& options, Console con
   if (!signals) return signals.error();
   auto dlp = prepare_dlp((*policy)->dlp, jail::read_environment(environ), {});
   if (!dlp) return dlp.error();
-  auto gateway = start_gateway({*policy, options.pins, std::move(tls->ca), std::move(tls->ca_bundle), *std::move(dlp)}, {}, std::move(listeners));
+  auto gateway = start_gateway({*policy, options.pins, std::move(tls->ca), std::move(tls->ca_bundle), *dlp}, {}, std::move(listeners));
   if (!gateway) return gateway.error();
-  auto sink = open_audit(options.audit, clock);
+  auto sink = open_audit(options.audit, clock, secret_scrub((*policy)->dlp, *dlp));
   if (!sink) return sink.error();
   jail::GatewayLink link(std::move(gateway->channel), **sink);
   if (auto ready = link.await_ready(kReadyTimeout); !ready) return ready.error();

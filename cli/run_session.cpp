@@ -9,6 +9,7 @@
 #include "cli/gateway_process.hpp"
 #include "cli/identity.hpp"
 #include "cli/policy_sources.hpp"
+#include "cli/secret_scrub.hpp"
 #include "cli/session_dlp.hpp"
 #include "cli/session_records.hpp"
 #include "cli/session_tls.hpp"
@@ -41,6 +42,7 @@ struct Prepared {
   std::string workspace;
   SessionTls tls;
   proxy::DlpOptions dlp;
+  audit::Scrub scrub;  // of the audit log
   std::vector<UniqueFd> mounts;  // held open until the jail has them
 };
 
@@ -113,7 +115,8 @@ Result<Prepared> prepare(RunOptions const& options, Console const& console) {
   auto plan = jail::make_plan(*request, **policy);
   if (!plan) return plan.error();
   if (auto hidden = check_audit_hidden(*workspace, (*policy)->filesystem); !hidden) return hidden.error();
-  Prepared prepared{*std::move(policy), *std::move(plan), *std::move(workspace), *std::move(tls), *std::move(dlp), {}};
+  auto scrub = secret_scrub((*policy)->dlp, *dlp);
+  Prepared prepared{*std::move(policy), *std::move(plan), *std::move(workspace), *std::move(tls), *std::move(dlp), std::move(scrub), {}};
   if (!choice->identity.changed) return prepared;
   auto mounts = jail::prepare_mounts(prepared.plan, prepared.workspace, choice->workspace);
   if (!mounts) return mounts.error();
@@ -154,7 +157,7 @@ Result<Running> start(RunOptions const& options, Prepared& prepared, Console con
     jail::destroy(*jail);
     return gateway.error();
   }
-  auto sink = open_audit(options.audit, clock);
+  auto sink = open_audit(options.audit, clock, std::move(prepared.scrub));
   if (!sink) {
     jail::destroy(*jail);
     reap(gateway->pid);

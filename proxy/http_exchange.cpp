@@ -111,7 +111,8 @@ class Exchange {
 
   awaitable<Result<void>> pass_interim(ResponseHead const& head) {
     if (head.status == 101) co_return Error{Code::invalid, 0, "an upgrade that was not asked for"};
-    if (head_.minor_version == 0) co_return Result<void>();  // HTTP/1.0 clients do not know them
+    bool const unasked = head.status == 100 && !head_.expect_continue;
+    if (unasked || head_.minor_version == 0) co_return Result<void>();  // HTTP/1.0 clients do not know them
     auto const bytes = write_response_head(head, ClientConnection::keep_alive);
     co_return co_await client_.write(bytes);
   }

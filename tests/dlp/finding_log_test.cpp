@@ -15,6 +15,15 @@ TEST(FindingLog, KeepsEachValueOnce) {
   EXPECT_TRUE(log.empty());
 }
 
+TEST(FindingLog, SaysEveryPlaceWhenAskedAndThatItStoppedWhenThereAreTooMany) {
+  FindingLog log("salt", Repeats::every);
+  for (std::size_t i = 0; i < kMaxFindings + 5; ++i) log.add({.detector = "a", .offset = i}, "value");
+  auto const found = log.take();
+  ASSERT_EQ(kMaxFindings + 1, found.size());
+  EXPECT_EQ(7u, found[7].offset);
+  EXPECT_EQ("decode-limit", found.back().detector);
+}
+
 TEST(FindingLog, HoldsADigestAndNotTheValue) {
   FindingLog log("salt");
   log.add({.detector = "a"}, "value");

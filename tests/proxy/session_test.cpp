@@ -1,5 +1,6 @@
 #include "proxy/session.hpp"
 
+#include "proxy/dlp_inspection.hpp"
 #include "proxy/tls.hpp"
 #include "tests/proxy/fake_audit.hpp"
 #include "tests/proxy/stream_pair.hpp"
@@ -66,6 +67,7 @@ struct Fixture {
   Dialer dialer;
   SyntheticNames names{{0xfd}};
   Tls tls{std::nullopt, {}};
+  DlpInspection inspection{{}, {}, audit};
 
   /// What a client that sends `bytes` receives. The session has ended.
   std::string answer_to(std::string const& bytes, Door door = Door::explicit_proxy, std::optional<Peer> dialled = {}) {
@@ -76,7 +78,7 @@ struct Fixture {
       received = tests::receive_to_end(pair.client.get());
     });
     Arrival arrival{Client{std::move(pair.stream), {"tcp", "10.0.0.2", 40000, "127.0.0.1", 8080}}, door, dialled};
-    tests::run(pair.io, run_session(std::move(arrival), {engine, resolver, dialer, *port, names, tls}));
+    tests::run(pair.io, run_session(std::move(arrival), {engine, resolver, dialer, *port, names, tls, inspection}));
     client.join();
     return received;
   }

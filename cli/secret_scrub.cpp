@@ -1,0 +1,68 @@
+#include "cli/secret_scrub.hpp"
+
+#include "dlp/known_values.hpp"
+#include "dlp/rule_set.hpp"
+#include "dlp/scanner.hpp"
+#include "proxy/dlp_rules.hpp"
+
+#include <algorithm>
+#include <memory>
+#include <utility>
+
+namespace sallyport::cli {
+namespace {
+
+class SecretScrub {
+ public:
+  SecretScrub(policies::DlpPolicy const& policy, proxy::DlpOptions const& options)
+      : setup_{nullptr, options.known, options.salt, dlp::Repeats::every} {
+    for (auto const& detector : policy.disabled) disabled_.push_back(detector.id);
+  }
+
+  void clean(audit::SessionStart& event) { clean(event.argv); }
+  void clean(audit::CommandExec& event) { clean(event.argv); }
+  void clean(audit::DnsQuery& event) {
+    clean(event.name);
+    clean(event.process);
+  }
+  void clean(audit::EgressRequest& event) {
+    clean(event.path);
+    clean(event.host);
+    clean(event.sni);
+    clean(event.process);
+  }
+  void clean(auto&) {}
+
+ private:
+  void clean(std::optional<audit::Process>& process) {
+    if (process) clean(process->argv);
+  }
+  void clean(std::vector<std::string>& texts) {
+    for (auto& text : texts) clean(text);
+  }
+  void clean(std::string& text) {
+    if (text.size() < dlp::KnownValues::kMinBytes) return;
+    for (auto const& finding : dlp::scan_message(setup(), text)) {
+      if (finding.certainty == dlp::Certainty::guess || finding.offset >= text.size()) continue;
+      auto const begin = static_cast<std::size_t>(finding.offset);
+      auto const length = static_cast<std::size_t>(std::min<std::uint64_t>(finding.length, text.size() - begin));
+      text.replace(begin, length, proxy::placeholder(finding.detector, length));
+    }
+  }
+  dlp::Scanner::Setup const& setup() {
+    if (!setup_.rules) setup_.rules = dlp::RuleSet::build({.disabled = disabled_, .imported = {}}).value();
+    return setup_;
+  }
+
+  std::vector<std::string> disabled_;
+  dlp::Scanner::Setup setup_;
+};
+
+}  // namespace
+
+audit::Scrub secret_scrub(policies::DlpPolicy const& policy, proxy::DlpOptions const& options) {
+  auto scrub = std::make_shared<SecretScrub>(policy, options);
+  return [scrub](audit::Event& event) { std::visit([&](auto& each) { scrub->clean(each); }, event); };
+}
+
+}  // namespace sallyport::cli

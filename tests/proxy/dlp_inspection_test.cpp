@@ -1,0 +1,186 @@
+#include "proxy/dlp_inspection.hpp"
+
+#include "dlp/example.hpp"
+#include "tests/proxy/gateway_clients.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <string>
+
+namespace sallyport::tests {
+namespace {
+
+using audit::DlpFinding;
+using testing::HasSubstr;
+using testing::Not;
+using testing::StartsWith;
+
+constexpr char kDlpRules[] =
+    "  - {name: web, hosts: [web.example.com, '*.wild.example.com'], ports: [80]}\n"
+    "  - {name: alerts, hosts: [alert.example.com], ports: [80], dlp: alert}\n"
+    "  - {name: redacts, hosts: [redact.example.com], ports: [80], dlp: redact}\n"
+    "  - {name: leaves, hosts: [off.example.com], ports: [80], dlp: off}\n"
+    "  - {name: vendor, hosts: [api.github.com], ports: [80]}\n";
+
+/// Answers with the content of the body it received.
+void reflect_body(int fd) {
+  auto const head = receive_until(fd, "\r\n\r\n");
+  auto const at = head.find("Content-Length: ");
+  auto const body = at == std::string::npos ? std::string() : receive(fd, std::stoul(head.substr(at + 16)));
+  send_all(fd, "HTTP/1.1 200 OK\r\nContent-Length: " + std::to_string(body.size()) + "\r\n\r\n" + body);
+}
+
+/// A gateway with the rules above, whose every name leads to one origin.
+struct Bench {
+  Origin origin{reflect_body};
+  GatewayHarness gateway{kDlpRules, pins()};
+  std::string secret = dlp::expand_example("ghp_<b62*30><crc62>", 7).value();
+
+  std::vector<std::string> pins() const {
+    std::vector<std::string> all;
+    for (std::string const name : {"web", "alert", "redact", "off", "a.wild"}) {
+      all.push_back(name + ".example.com:80:127.0.0.1:" + std::to_string(origin.port()));
+    }
+    all.push_back("api.github.com:80:127.0.0.1:" + std::to_string(origin.port()));
+    return all;
+  }
+  std::string post(std::string const& host, std::string const& body, std::string const& fields = {}) {
+    return ask(gateway.proxy_port(), "POST http://" + host + "/ HTTP/1.1\r\nHost: " + host + "\r\nConnection: close\r\n" + fields +
+                                         "Content-Length: " + std::to_string(body.size()) + "\r\n\r\n" + body);
+  }
+  DlpFinding only_finding() {
+    auto const found = gateway.wait_for<DlpFinding>(1);
+    EXPECT_EQ(found.size(), 1U);
+    return found.empty() ? DlpFinding() : found[0];
+  }
+};
+
+TEST(DlpInspection, SecretInABodyIsRefusedBeforeAnythingIsDialled) {
+  Bench bench;
+  auto const reply = bench.post("web.example.com", R"({"k":")" + bench.secret + R"("})");
+  EXPECT_THAT(reply, StartsWith("HTTP/1.1 403 "));
+  EXPECT_THAT(reply, HasSubstr("Sallyport-Reason: secret_found\r\n"));
+  EXPECT_THAT(reply, HasSubstr("github-pat"));
+  EXPECT_THAT(reply, Not(HasSubstr(bench.secret)));
+  EXPECT_EQ(bench.origin.connections(), 0);
+  auto const found = bench.only_finding();
+  auto const request = bench.gateway.only_request();
+  EXPECT_EQ(request.verdict, "deny");
+  EXPECT_EQ(request.rule, "web");
+  EXPECT_EQ(found.id, request.id);
+  EXPECT_EQ(found.place, "body");
+  EXPECT_EQ(found.action, "block");
+  EXPECT_EQ(found.offset, 6U);
+  EXPECT_EQ(found.length, 40U);
+}
+
+TEST(DlpInspection, SecretInTheHeadIsRefused) {
+  for (auto const& [line, field, place] : std::vector<std::array<std::string, 3>>{
+           {"/?q=SECRET", "X: 1", "url"}, {"/SECRET", "X: 1", "url"}, {"/", "Cookie: a=SECRET", "header"}}) {
+    Bench bench;
+    auto request = "GET http://web.example.com" + line + " HTTP/1.1\r\nHost: web.example.com\r\n" + field + "\r\n\r\n";
+    request.replace(request.find("SECRET"), 6, bench.secret);
+    EXPECT_THAT(ask(bench.gateway.proxy_port(), request), HasSubstr("Sallyport-Reason: secret_found"));
+    EXPECT_EQ(bench.only_finding().place, place);
+    EXPECT_EQ(bench.origin.connections(), 0);
+  }
+}
+
+TEST(DlpInspection, SecretInTheLabelsOfANameIsRefused) {
+  Bench bench;
+  EXPECT_THAT(bench.post("a.wild.example.com", ""), HasSubstr("200 OK"));
+  auto const hex = [&] {
+    std::string digits;
+    for (unsigned char const c : bench.secret) digits += {"0123456789abcdef"[c >> 4], "0123456789abcdef"[c & 15]};
+    return digits.substr(0, 60) + "." + digits.substr(60) + ".wild.example.com";
+  }();
+  auto const refused = ask(bench.gateway.proxy_port(), get("http://" + hex + "/", hex));
+  EXPECT_THAT(refused, HasSubstr("Sallyport-Reason: secret_found"));
+  EXPECT_EQ(bench.only_finding().place, "host");
+}
+
+TEST(DlpInspection, SecretMayGoToItsVendor) {
+  Bench bench;
+  EXPECT_THAT(bench.post("api.github.com", "{}", "Authorization: token " + bench.secret + "\r\n"), HasSubstr("200 OK"));
+  EXPECT_THAT(bench.post("web.example.com", "{}", "Authorization: token " + bench.secret + "\r\n"), HasSubstr("secret_found"));
+}
+
+TEST(DlpInspection, AlertPassesTheBodyUnchangedAndRecordsIt) {
+  Bench bench;
+  EXPECT_THAT(bench.post("alert.example.com", "k=" + bench.secret), HasSubstr("\r\n\r\nk=" + bench.secret));
+  EXPECT_EQ(bench.only_finding().action, "alert");
+}
+
+TEST(DlpInspection, OffLooksAtNothing) {
+  Bench bench;
+  EXPECT_THAT(bench.post("off.example.com", "k=" + bench.secret), HasSubstr("\r\n\r\nk=" + bench.secret));
+  EXPECT_EQ(bench.gateway.wait_for<audit::EgressDone>(1).size(), 1U);
+  EXPECT_TRUE(bench.gateway.wait_for<DlpFinding>(0).empty());
+}
+
+TEST(DlpInspection, RedactedBodyIsAsLongAndHoldsNoneOfThem) {
+  Bench bench;
+  auto const reply = bench.post("redact.example.com", R"({"a":")" + bench.secret + R"(","b":")" + bench.secret + R"(","c":1})");
+  auto const mask = "REDACTED-github-pat" + std::string(21, '-');
+  EXPECT_THAT(reply, HasSubstr(R"({"a":")" + mask + R"(","b":")" + mask + R"(","c":1})"));
+}
+
+TEST(DlpInspection, SecretFarBehindInALargeBodyIsNeverSent) {
+  Bench bench;
+  std::string body(700'000, 'x');
+  body.replace(400'000, bench.secret.size() + 2, " " + bench.secret + " ");
+  EXPECT_THAT(bench.post("web.example.com", body), HasSubstr("Sallyport-Reason: secret_found"));
+  auto const done = bench.gateway.wait_for<audit::EgressDone>(1);
+  ASSERT_EQ(done.size(), 1U);
+  EXPECT_EQ(done[0].reason, "secret_found");
+  EXPECT_LE(done[0].bytes_up, 400'000U);
+}
+
+TEST(DlpInspection, LargeCleanBodyPassesUnchanged) {
+  Bench bench;
+  std::string body;
+  for (int i = 0; body.size() < 700'000; ++i) body += "line " + std::to_string(i) + "\n";
+  auto const reply = bench.post("web.example.com", body);
+  EXPECT_TRUE(reply.ends_with("\r\n\r\n" + body));
+}
+
+TEST(DlpInspection, BodyThatCannotBeReadIsRefused) {
+  Bench bench;
+  EXPECT_THAT(bench.post("web.example.com", "abc", "Content-Encoding: compress\r\n"), HasSubstr("Sallyport-Reason: unreadable_body"));
+  EXPECT_THAT(bench.post("alert.example.com", "abc", "Content-Encoding: compress\r\n"), HasSubstr("200 OK"));
+  EXPECT_THAT(bench.post("web.example.com", "abc", "Content-Encoding: identity\r\n"), HasSubstr("200 OK"));
+}
+
+TEST(DlpInspection, TrailersAreLookedAt) {
+  Bench bench;
+  auto const reply = ask(bench.gateway.proxy_port(),
+                         "POST http://web.example.com/ HTTP/1.1\r\nHost: web.example.com\r\nTransfer-Encoding: chunked\r\n\r\n"
+                         "2\r\nok\r\n0\r\nX-T: " + bench.secret + "\r\n\r\n");
+  EXPECT_THAT(reply, HasSubstr("Sallyport-Reason: secret_found"));
+  EXPECT_EQ(bench.only_finding().place, "trailer");
+}
+
+TEST(DlpInspection, WhoeverWaitsForAContinueIsToldToSend) {
+  Bench bench;
+  auto const client = connect_to(bench.gateway.proxy_port());
+  send_all(client.get(), "POST http://web.example.com/ HTTP/1.1\r\nHost: web.example.com\r\nExpect: 100-continue\r\nContent-Length: 4\r\n\r\n");
+  EXPECT_THAT(receive_until(client.get(), "\r\n\r\n"), StartsWith("HTTP/1.1 100 "));
+  send_all(client.get(), "body");
+  EXPECT_THAT(receive_until(client.get(), "\r\n\r\n"), StartsWith("HTTP/1.1 200 "));
+  EXPECT_EQ(receive(client.get(), 4), "body");
+}
+
+TEST(DlpInspection, UnknownDetectorIsAnErrorWithItsPlace) {
+  policies::DlpPolicy policy;
+  policy.disabled = {{"jwt", {}}, {"nonsense", {"p.yaml", 3, 7}}};
+  auto const checked = proxy::check_detectors(policy);
+  ASSERT_FALSE(checked);
+  EXPECT_THAT(checked.error().what, StartsWith("p.yaml:3:7: no detector is called 'nonsense'"));
+  policy.disabled.clear();
+  policy.allow = {{"a.example.com", "known-value", "", {}}};
+  EXPECT_TRUE(proxy::check_detectors(policy));
+}
+
+}  // namespace
+}  // namespace sallyport::tests
