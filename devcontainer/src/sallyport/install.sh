@@ -18,6 +18,10 @@ fetch_package() { # to $1
   echo "$PACKAGESHA256  $1" | sha256sum --check --quiet || fail "the package from $PACKAGE has another SHA-256 than packageSha256"
 }
 
+install_dependencies() {
+  apt-get -qq update && apt-get -qq -y --no-install-recommends --fix-broken install
+}
+
 install_program() {
   package=$(find . -maxdepth 1 -name 'sallyport_*.deb' | sort | tail -n 1)
   if [ -n "$PACKAGE" ]; then
@@ -26,7 +30,7 @@ install_program() {
   fi
   if [ -n "$package" ]; then
     echo "sallyport: installing $package"
-    dpkg --install "$package" || fail "$package cannot be installed: it is made for Debian 12 and later"
+    dpkg --install "$package" || install_dependencies || fail "$package cannot be installed: it is made for Debian 12 and later"
     rm -f /tmp/sallyport.deb
   fi
   command -v sallyport >/dev/null || fail "there is no package: put a sallyport_*.deb beside install.sh, or set the options package and packageSha256"
