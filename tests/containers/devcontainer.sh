@@ -75,7 +75,7 @@ sed -i 's|"containerUser"|"runArgs": ["--userns=host"],\n  "containerUser"|' "$p
 up guard
 inside guard bash devcontainer_inside.sh || fail "guard: the container's part ended with $?"
 inside guard ls /var/log/sallyport 2>/dev/null && fail "guard: the agent reads the audit log"
-as_root_inside guard sh -c 'sallyport audit verify /var/log/sallyport/*.jsonl' || fail "guard: the audit log is not whole"
+as_root_inside guard sh -c 'sallyport audit verify --live /var/log/sallyport/*.jsonl' || fail "guard: the audit log is not whole"
 as_root_inside guard sh -c 'cat /var/log/sallyport/*.jsonl' >"$place/guard.jsonl"
 
 echo "== attach: the program outside"

@@ -1,6 +1,6 @@
 #!/bin/sh
-# Makes the agent's user and installs the agent. As root, while the image is built. Environment: AGENT, AGENTVERSION.
-# What is there afterwards: a user `agent` without a way to become root, and ~/.agent for the agent's state (a volume is mounted there).
+# Runs while the image is built: makes the agent's user, who cannot become root, and installs the agent.
+# As root. Environment: AGENT, AGENTVERSION. The state of agents belongs below ~/.agent: a volume is mounted there.
 set -eu
 user=agent
 home=/home/$user

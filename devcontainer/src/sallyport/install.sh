@@ -1,6 +1,6 @@
 #!/bin/sh
-# The Feature's installation: the program, the agent's user, and what starts the guard. As root, while the image is built.
-# Environment: the Feature's options in capitals.
+# Runs while the image is built: installs the program, the agent's user, and what starts the guard.
+# As root. Environment: the Feature's options in capitals.
 set -eu
 cd "$(dirname "$0")"
 share=/usr/local/share/sallyport
