@@ -21,7 +21,7 @@ refused "changing .devcontainer" touch .devcontainer/devcontainer.json
 refused "becoming root" setpriv --reuid 0 true
 refused "becoming the gateway's user" setpriv --reuid 61000 true
 
-npm install --no-audit --no-fund express >/dev/null || fail "npm install express does not work"
+npm install --no-audit --no-fund --no-update-notifier express >/dev/null || fail "npm install express does not work"
 [ -d node_modules/express ] || fail "express is not there"
 curl -sS -m 20 -o /dev/null https://registry.npmjs.org/express || fail "curl does not trust the gateway"
 
