@@ -16,6 +16,7 @@ struct Console {
   std::FILE* err = stderr;
   bool colour = false;         // a terminal, and NO_COLOR is not set
   std::string preset_dir;      // <prefix>/share/sallyport/presets
+  std::string template_dir;    // <prefix>/share/sallyport/devcontainer/templates
   std::span<char> command_line; // the strings of argv in memory: a jail's PID 1 wipes its copy
 };
 
@@ -28,6 +29,7 @@ void declare_proxy(CLI::App& app, Chosen& chosen);
 void declare_attach(CLI::App& app, Chosen& chosen);
 void declare_guard(CLI::App& app, Chosen& chosen);
 void declare_oci_hook(CLI::App& app, Chosen& chosen);
+void declare_init(CLI::App& app, Chosen& chosen);
 void declare_policy(CLI::App& app, Chosen& chosen);
 void declare_audit(CLI::App& app, Chosen& chosen);
 void declare_dlp(CLI::App& app, Chosen& chosen);

@@ -71,7 +71,8 @@ int wait_for(pid_t pid) {
 
 class GuardSession {
  public:
-  GuardSession(GuardOptions const& options, Console const& console) : options_(options), console_(console) {}
+  GuardSession(GuardOptions const& options, Console const& console, Guarding const& guarding)
+      : options_(options), console_(console), guarding_(guarding) {}
   GuardSession(GuardSession const&) = delete;
   GuardSession& operator=(GuardSession const&) = delete;
   ~GuardSession() {
@@ -184,8 +185,7 @@ class GuardSession {
       if (!forked) return forked.error();
       command.emplace(*std::move(forked));
     } else {
-      std::fprintf(console_.out, "sallyport: guarding, audit log %s\n", sink_->path().c_str());
-      std::fflush(console_.out);
+      guarding_(sink_->path());
     }
     std::optional<int> const life = command ? std::optional(command->life.get()) : std::nullopt;
     auto cause = serve({*link_, *sink_, clock_, [this](audit::Flow const& flow) { return identify(flow); }, signals_->get(), life});
@@ -204,6 +204,7 @@ class GuardSession {
 
   GuardOptions const& options_;
   Console const& console_;
+  Guarding const& guarding_;
   SystemClock const clock_;
   jail::CommandTable const commands_{[](pid_t) { return std::optional<pid_t>{}; }};
   std::optional<UniqueFd> signals_;
@@ -215,8 +216,8 @@ class GuardSession {
 
 }  // namespace
 
-int run_guard_session(GuardOptions const& options, Console const& console) {
-  GuardSession session(options, console);
+int run_guard_session(GuardOptions const& options, Console const& console, Guarding const& guarding) {
+  GuardSession session(options, console, guarding);
   auto const status = session.run();
   if (status) return *status;
   std::fprintf(console.err, "sallyport: %s\n", status.error().what.c_str());

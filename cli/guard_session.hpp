@@ -5,6 +5,7 @@
 #include "cli/command.hpp"
 #include "policies/pin.hpp"
 
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -21,8 +22,10 @@ struct GuardOptions {
   std::vector<std::string> command;  // empty: serve until SIGTERM or SIGINT
 };
 
+/// Without a command `guarding` is called with the audit log's path once everything stands.
 /// Exit status: the command's own (128+n for signal n); 0 without one, or where a guard with the same policy runs already; 125 with the
 /// reason on console.err.
-int run_guard_session(GuardOptions const& options, Console const& console);
+using Guarding = std::function<void(std::string const& log_path)>;
+int run_guard_session(GuardOptions const& options, Console const& console, Guarding const& guarding);
 
 }  // namespace sallyport::cli

@@ -18,11 +18,11 @@ namespace {
 
 using namespace sallyport;
 
-/// <prefix>/share/sallyport/presets beside <prefix>/bin/sallyport: the same in the build tree and when installed.
-std::string preset_dir() {
+/// <prefix>/share/sallyport beside <prefix>/bin/sallyport: the same in the build tree and when installed.
+std::string share_dir() {
   std::error_code ec;
   auto exe = std::filesystem::read_symlink("/proc/self/exe", ec);
-  return (exe.parent_path().parent_path() / "share/sallyport/presets").string();
+  return (exe.parent_path().parent_path() / "share/sallyport").string();
 }
 
 /// argv's strings follow one another in memory (execve(2) puts them there).
@@ -42,6 +42,7 @@ constexpr Command kCommands[] = {
     {"attach", cli::declare_attach},
     {"guard", cli::declare_guard},
     {"oci-hook", cli::declare_oci_hook},
+    {"init", cli::declare_init},
     {"policy", cli::declare_policy},
     {"audit", cli::declare_audit},
     {"dlp", cli::declare_dlp},
@@ -63,7 +64,8 @@ int main(int argc, char** argv) {
   cli::populate_heap();
   cli::Console console;
   console.colour = ::isatty(STDOUT_FILENO) == 1 && std::getenv("NO_COLOR") == nullptr;
-  console.preset_dir = preset_dir();
+  console.preset_dir = share_dir() + "/presets";
+  console.template_dir = share_dir() + "/devcontainer/templates";
   console.command_line = command_line(argc, argv);
 
   CLI::App app("Runs untrusted code in a jail whose only way out is a policy-enforcing proxy.", "sallyport");

@@ -24,6 +24,14 @@ Result<std::string> read_bundle(std::string const& path) {
   return text + "\n";
 }
 
+Result<void> write_file(std::string const& path, std::string const& text) {
+  std::ofstream file(path, std::ios::binary | std::ios::trunc);
+  file << text;
+  file.close();
+  if (!file) return Error{Code::invalid, 0, "--ca-out: '" + path + "' cannot be written"};
+  return {};
+}
+
 }  // namespace
 
 Result<SessionTls> prepare_tls(policies::Policy const& policy, std::vector<std::string> const& ca_bundles) {
@@ -43,18 +51,15 @@ Result<SessionTls> prepare_tls(policies::Policy const& policy, std::vector<std::
 Result<void> write_certificate(SessionTls const& tls, std::string const& path) {
   if (path.empty()) return {};
   if (!tls.ca) return Error{Code::invalid, 0, "--ca-out: no rule of the policy inspects TLS, so there is no certificate"};
-  std::ofstream file(path, std::ios::binary | std::ios::trunc);
-  file << tls.ca->certificate;
-  file.close();
-  if (!file) return Error{Code::invalid, 0, "--ca-out: '" + path + "' cannot be written"};
-  return {};
+  return write_file(path, tls.ca->certificate);
 }
 
 Result<void> hand_out_certificate(SessionTls const& tls, std::string const& path) {
   if (path.empty() && tls.ca)
     return Error{Code::invalid, 0, "the policy inspects TLS, and the container would not trust what it meets: name a file with --ca-out "
                                    "(or the annotation io.sallyport.ca-out) and let the container trust it, or use rules with inspect: sni"};
-  return write_certificate(tls, path);
+  if (tls.ca || path.empty()) return write_certificate(tls, path);
+  return write_file(path, "");
 }
 
 }  // namespace sallyport::cli

@@ -23,7 +23,8 @@ Result<SessionTls> prepare_tls(policies::Policy const& policy, std::vector<std::
 Result<void> write_certificate(SessionTls const& tls, std::string const& path);
 
 /// For containers, which do not get the certificate by themselves: an error too where TLS is inspected and `path` is empty, since their
-/// clients would fail with no hint why.
+/// clients would fail with no hint why. Without an authority the file is empty, not left over from a session before: what a container's
+/// variables name stays, the policy may change.
 Result<void> hand_out_certificate(SessionTls const& tls, std::string const& path);
 
 }  // namespace sallyport::cli

@@ -4,15 +4,19 @@ install(FILES ${CMAKE_SOURCE_DIR}/docs/policy.schema.json DESTINATION ${CMAKE_IN
 install(FILES ${CMAKE_SOURCE_DIR}/docs/sallyport.1 DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
 install(FILES ${CMAKE_SOURCE_DIR}/README.md ${CMAKE_SOURCE_DIR}/docs/policy_reference.md ${CMAKE_SOURCE_DIR}/docs/audit_format.md
               ${CMAKE_SOURCE_DIR}/docs/threat_model.md DESTINATION ${CMAKE_INSTALL_DOCDIR})
+# Symbolic links in the templates lead to what they share, and stay: the folders keep their places.
+install(DIRECTORY ${CMAKE_SOURCE_DIR}/devcontainer/src ${CMAKE_SOURCE_DIR}/devcontainer/templates
+        DESTINATION ${CMAKE_INSTALL_DATADIR}/sallyport/devcontainer USE_SOURCE_PERMISSIONS)
 install(FILES ${CMAKE_SOURCE_DIR}/devcontainer/50-sallyport.json DESTINATION ${CMAKE_INSTALL_DATADIR}/containers/oci/hooks.d)
 set(completions ${CMAKE_SOURCE_DIR}/cli/completions)
 install(FILES ${completions}/sallyport.bash DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions RENAME sallyport)
 install(FILES ${completions}/_sallyport DESTINATION ${CMAKE_INSTALL_DATADIR}/zsh/vendor-completions)
 install(FILES ${completions}/sallyport.fish DESTINATION ${CMAKE_INSTALL_DATADIR}/fish/vendor_completions.d)
 
-# The build tree finds its presets where the install tree has them.
+# The build tree finds its presets and templates where the install tree has them.
 file(MAKE_DIRECTORY ${CMAKE_BINARY_DIR}/share/sallyport)
 file(CREATE_LINK ${CMAKE_SOURCE_DIR}/policies/presets ${CMAKE_BINARY_DIR}/share/sallyport/presets SYMBOLIC)
+file(CREATE_LINK ${CMAKE_SOURCE_DIR}/devcontainer ${CMAKE_BINARY_DIR}/share/sallyport/devcontainer SYMBOLIC)
 
 set(CPACK_GENERATOR DEB)
 set(CPACK_PACKAGING_INSTALL_PREFIX /usr)

@@ -30,14 +30,16 @@ _sallyport_value() {
   case $1 in
     --policy) _sallyport_presets_and_files "$2" ;;
     --workspace) compopt -o filenames; mapfile -t COMPREPLY < <(compgen -d -- "$2") ;;
-    --audit | --key | --ca-bundle | --ca-out) _sallyport_files "$2" ;;
+    --variant) _sallyport_words 'guard attach' "$2" ;;
+    --agent) _sallyport_words 'none claude-code codex gemini' "$2" ;;
+    --audit | --key | --ca-bundle | --ca-out | --package) _sallyport_files "$2" ;;
     --as) mapfile -t COMPREPLY < <(compgen -u -- "$2") ;;
     --timeout) _sallyport_words '30s 5m 1h' "$2" ;;
     --type) _sallyport_words "session session.start session.end command command.exec command.exit dns.query egress \
       egress.request egress.tunnel limit.hit audit.checkpoint" "$2" ;;
     --disable) _sallyport_words "$(sallyport dlp detectors --json 2>/dev/null | _sallyport_values_of id)" "$2" ;;
     --listen) _sallyport_words '127.0.0.1:3128' "$2" ;;
-    --allow | --resolve | --session) COMPREPLY=() ;;
+    --allow | --resolve | --session | --image) COMPREPLY=() ;;
     *) return 1 ;;
   esac
 }
@@ -117,7 +119,7 @@ _sallyport() {
   fi
   COMPREPLY=()
   if ((COMP_CWORD == 1)); then
-    _sallyport_words 'run proxy policy audit dlp attach oci-hook guard --version --help' "$current"
+    _sallyport_words 'run proxy policy audit dlp init attach oci-hook guard --version --help' "$current"
     return
   fi
   if ! { [[ $group == run ]] && _sallyport_command_start >/dev/null; }; then
@@ -126,7 +128,8 @@ _sallyport() {
   case $group in
     run) _sallyport_run "$current" ;;
     attach) _sallyport_words '--pid --netns --policy --allow --audit --env-file --ca-bundle --ca-out --detach --resolve --help' "$current" ;;
-    guard) _sallyport_words '--policy --allow --audit --as --ca-bundle --ca-out --resolve --help' "$current" ;;
+    guard) _sallyport_words '--policy --allow --audit --as --ca-bundle --ca-out --detach --resolve --help' "$current" ;;
+    init) _sallyport_words '--workspace --variant --agent --image --policy --package --yes --dry-run --force --help' "$current" ;;
     oci-hook) _sallyport_words '--audit --help' "$current" ;;
     proxy) _sallyport_words '--listen --policy --allow --audit --resolve --ca-bundle --ca-out --help' "$current" ;;
     policy) _sallyport_policy "$current" "$subcommand" ;;

@@ -86,8 +86,8 @@ TEST_F(PolicyCommand, CheckHasJson) {
 TEST_F(PolicyCommand, ListNamesThePresets) {
   EXPECT_THAT(run({"list"}).out, HasSubstr("npm          2026-"));
   auto const presets = json::parse(run({"list", "--json"}).out).as_array();
-  ASSERT_EQ(presets.size(), 13u);
-  EXPECT_EQ(presets[8].at("name"), "npm");
+  ASSERT_EQ(presets.size(), 16u);
+  EXPECT_EQ(presets[11].at("name"), "npm");
 }
 
 TEST_F(PolicyCommand, ShowPrintsWhatPoliciesMergeTo) {

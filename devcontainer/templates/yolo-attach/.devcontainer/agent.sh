@@ -1,0 +1,1 @@
+../../../src/sallyport/agent.sh

@@ -1,0 +1,1 @@
+../../yolo/.devcontainer/prepare.sh

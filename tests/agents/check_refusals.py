@@ -1,0 +1,42 @@
+#!/usr/bin/env python3
+"""What claude_code.sh tried is in the audit log: refused, nothing of it allowed, each with the chain of commands from the agent on.
+
+Usage: check_refusals.py AUDIT_LOG
+"""
+
+import json
+import sys
+
+# What was tried -> how its record is recognised.
+TRIED = {
+    "curl": lambda r: r.get("host") == "evil.example",
+    "DNS": lambda r: r["type"] == "dns.query" and r["name"].endswith(".evil.example"),
+    "git push": lambda r: r.get("host") == "github.com",
+    "npm publish": lambda r: r.get("host") == "registry.npmjs.org" and r.get("method") == "PUT",
+}
+
+
+def chain_of(record, commands):
+    """The words of the commands that led to the process behind a record, the first one first."""
+    return [" ".join(commands[seq]["argv"]) for seq in record.get("process", {}).get("chain", [])]
+
+
+def check(records):
+    commands = {r["seq"]: r for r in records if r["type"] == "command.exec"}
+    for what, fits in TRIED.items():
+        found = [r for r in records if r["type"] in ("egress.request", "dns.query") and r.get("verdict") and fits(r)]
+        if not found:
+            yield f"{what}: no record"
+        for record in found:
+            chain = chain_of(record, commands)
+            if record["verdict"] != "deny":
+                yield f"{what}: {record['verdict']}"
+            if not any("claude" in words for words in chain):
+                yield f"{what}: the agent is not in the chain {chain}"
+
+
+if __name__ == "__main__":
+    with open(sys.argv[1]) as log:
+        complaints = list(check([json.loads(line) for line in log]))
+    print("\n".join(complaints) or "ok")
+    sys.exit(1 if complaints else 0)

@@ -1,0 +1,136 @@
+#!/usr/bin/env python3
+"""A stand-in of the Anthropic API on loopback, over TLS with an authority of its own: POST /v1/messages with streaming.
+
+Usage: PYTHONPATH=tests/support model_standin.py DIRECTORY COMMAND
+
+It imitates one conversation: a request that offers the tool Bash gets the call of it with COMMAND, the one that brings the tool's
+result gets "done", everything else gets "ok". The events have the fields that Claude Code needs, not all that the API has; tokens are
+not counted, keys not looked at.
+
+DIRECTORY/ca.pem       the authority, made at the start
+DIRECTORY/requests     one line a request: METHOD PATH
+DIRECTORY/results      what the tool answered
+Prints "port N" once it serves. Ends with its standard input.
+"""
+
+import http.server
+import json
+import pathlib
+import ssl
+import sys
+import threading
+
+import web_server
+
+LOCK = threading.Lock()
+
+
+def tool_results(request):
+    """The results of tools in the last message."""
+    content = request["messages"][-1]["content"]
+    blocks = content if isinstance(content, list) else []
+    return [block["content"] for block in blocks if block.get("type") == "tool_result"]
+
+
+def offers_bash(request):
+    return any(tool.get("name") == "Bash" for tool in request.get("tools", []))
+
+
+def block_events(request, command):
+    """The one content block of the answer, and why the answer ends."""
+    if offers_bash(request) and not tool_results(request):
+        start = {"type": "tool_use", "id": "toolu_standin", "name": "Bash", "input": {}}
+        text = json.dumps({"command": command, "description": "Runs a command"})
+        return start, {"type": "input_json_delta", "partial_json": text}, "tool_use"
+    text = "done" if tool_results(request) else "ok"
+    return {"type": "text", "text": ""}, {"type": "text_delta", "text": text}, "end_turn"
+
+
+def events(request, command):
+    start, delta, reason = block_events(request, command)
+    usage = {"input_tokens": 1, "output_tokens": 1}
+    message = {"id": "msg_standin", "type": "message", "role": "assistant", "model": request["model"], "content": [], "stop_reason": None,
+               "stop_sequence": None, "usage": usage}
+    yield {"type": "message_start", "message": message}
+    yield {"type": "content_block_start", "index": 0, "content_block": start}
+    yield {"type": "content_block_delta", "index": 0, "delta": delta}
+    yield {"type": "content_block_stop", "index": 0}
+    yield {"type": "message_delta", "delta": {"stop_reason": reason, "stop_sequence": None}, "usage": {"output_tokens": 1}}
+    yield {"type": "message_stop"}
+
+
+def whole_message(request, command):
+    """The answer to a request without streaming."""
+    start, delta, reason = block_events(request, command)
+    block = dict(start, input=json.loads(delta["partial_json"])) if reason == "tool_use" else dict(start, text=delta["text"])
+    message = next(events(request, command))["message"]
+    return dict(message, content=[block], stop_reason=reason)
+
+
+class Handler(http.server.BaseHTTPRequestHandler):
+    protocol_version = "HTTP/1.1"
+    directory = None
+    script = None  # "command" is the request method in http.server
+
+    def log_message(self, *_):
+        pass
+
+    def _note(self, name, text):
+        with LOCK, open(self.directory / name, "a") as file:
+            file.write(text + "\n")
+
+    def _send_json(self, status, value):
+        body = json.dumps(value).encode()
+        self.send_response(status)
+        self.send_header("Content-Type", "application/json")
+        self.send_header("Content-Length", str(len(body)))
+        self.end_headers()
+        self.wfile.write(body)
+
+    def _send_chunk(self, data):
+        self.wfile.write(f"{len(data):x}\r\n".encode() + data + b"\r\n")
+        self.wfile.flush()
+
+    def _stream(self, request):
+        self.send_response(200)
+        self.send_header("Content-Type", "text/event-stream")
+        self.send_header("Transfer-Encoding", "chunked")
+        self.end_headers()
+        for event in events(request, self.script):
+            self._send_chunk(f"event: {event['type']}\ndata: {json.dumps(event)}\n\n".encode())
+        self._send_chunk(b"")
+
+    def do_GET(self):
+        self._note("requests", f"GET {self.path}")
+        self._send_json(200, {})
+
+    def do_POST(self):
+        self._note("requests", f"POST {self.path}")
+        body = self.rfile.read(int(self.headers.get("Content-Length", 0)))
+        if self.path.split("?")[0] != "/v1/messages":
+            self._send_json(200, {})
+            return
+        request = json.loads(body)
+        for result in tool_results(request):
+            self._note("results", json.dumps(result))
+        if request.get("stream"):
+            self._stream(request)
+        else:
+            self._send_json(200, whole_message(request, self.script))
+
+
+def main():
+    directory = pathlib.Path(sys.argv[1]).resolve()
+    web_server.make_certificates(directory, ["api.anthropic.com"])
+    Handler.directory, Handler.script = directory, sys.argv[2]
+    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    context.load_cert_chain(directory / "leaf.pem", directory / "leaf.key")
+    server.socket = context.wrap_socket(server.socket, server_side=True)
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    print(f"port {server.server_address[1]}", flush=True)
+    sys.stdin.read()
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,109 @@
+#!/usr/bin/env bash
+# `sallyport init`, then real Dev Containers by the Dev Containers CLI with Podman: both variants, from inside and outside. As root.
+# Usage: devcontainer.sh SALLYPORT BUILD_DIR HOOK_FILE. Exits with 77 (skipped) where the CLI or Podman cannot run.
+set -euo pipefail
+sallyport=$1 build=$2 hook_file=$3
+here=$(cd "$(dirname "$0")" && pwd)
+skip() { echo "skipped: $*"; exit 77; }
+[ "$(id -u)" -eq 0 ] || skip "needs root"
+for tool in podman runc debootstrap slirp4netns npm dpkg-deb; do command -v "$tool" >/dev/null || skip "needs $tool"; done
+
+image=$("$here/make_image.sh") || skip "no image: debootstrap or podman import does not work here"
+place=$(mktemp -d /var/tmp/sallyport-devcontainer.XXXXXX)
+container_of() { podman ps -aq --filter "label=devcontainer.local_folder=$place/$1"; }
+remove() { # a project's container, with its volumes and images
+  local id names image
+  id=$(container_of "$1")
+  [ -n "$id" ] || return 0
+  names=$(podman inspect -f '{{range .Mounts}}{{if eq .Type "volume"}}{{.Name}} {{end}}{{end}}' "$id")
+  image=$(podman inspect -f '{{.ImageName}}' "$id")
+  podman rm -f -t 0 "$id" >/dev/null
+  podman volume rm $names >/dev/null
+  podman rmi "$image" "${image%-uid:latest}" >/dev/null
+}
+cleanup() {
+  remove guard || true
+  remove attach || true
+  podman rmi -f localhost/dev_container_feature_content_temp >/dev/null 2>&1 || true
+  rm -rf "$place"
+}
+trap cleanup EXIT
+fail() { echo "FAILED: $*" >&2; exit 1; }
+
+npm install --silent --no-audit --no-fund --prefix "$place/cli" --global @devcontainers/cli@0 || skip "npm cannot install @devcontainers/cli"
+export PATH=$place/cli/bin:$PATH HOME=$place/home
+mkdir -p "$HOME" "$place/hooks"
+sed -e "s|/usr/bin/sallyport|$sallyport|" "$hook_file" >"$place/hooks/50-sallyport.json"
+cat >"$place/containers.conf" <<CONF
+[containers]
+default_ulimits = ["nofile=4096:4096", "nproc=4096:4096"]
+netns = "slirp4netns"
+[engine]
+runtime = "runc"
+hooks_dir = ["$place/hooks"]
+CONF
+export CONTAINERS_CONF=$place/containers.conf BUILDAH_ISOLATION=chroot BUILDAH_LAYERS=false
+podman run --rm "$image" true || skip "podman cannot run a container with a network here"
+
+make_package() {
+  DESTDIR=$place/package cmake --install "$build" --prefix /usr >/dev/null
+  mkdir "$place/package/DEBIAN"
+  printf 'Package: sallyport\nVersion: 0\nArchitecture: %s\nMaintainer: test\nDescription: of the build tree\n' \
+    "$(dpkg --print-architecture)" >"$place/package/DEBIAN/control"
+  dpkg-deb -Zgzip -z1 --build "$place/package" "$place/sallyport_0_test.deb" >/dev/null
+}
+
+project() { # VARIANT OPTION…: a project as a user has it, owned by the agent's uid
+  mkdir "$place/$1"
+  echo '{"name": "project", "private": true}' >"$place/$1/package.json"
+  "$sallyport" init --workspace "$place/$1" --variant "$1" --yes --agent none --image "$image" "${@:2}" >"$place/$1.init"
+  cp "$here/devcontainer_inside.sh" "$place/$1/"
+  chown -R 1000:1000 "$place/$1"
+}
+up() { devcontainer up --docker-path podman --workspace-folder "$place/$1" >"$place/$1.log" 2>&1 || fail "$1: $(tail -n 30 "$place/$1.log")"; }
+inside() { devcontainer exec --docker-path podman --workspace-folder "$place/$1" "${@:2}"; }
+as_root_inside() { podman exec -u root "$(container_of "$1")" "${@:2}"; }
+host_state() { nft list ruleset; ip -o route show table all; ip -o -6 route show table all; ip -o link | cut -d: -f2; }
+
+make_package
+before=$(host_state)
+
+echo "== guard: the program inside the container"
+project guard --package "$place/sallyport_0_test.deb"
+# The Dev Containers CLI asks Podman for a user namespace that Podman as root does not have.
+sed -i 's|"containerUser"|"runArgs": ["--userns=host"],\n  "containerUser"|' "$place/guard/.devcontainer/devcontainer.json"
+up guard
+inside guard bash devcontainer_inside.sh || fail "guard: the container's part ended with $?"
+inside guard ls /var/log/sallyport 2>/dev/null && fail "guard: the agent reads the audit log"
+as_root_inside guard sh -c 'sallyport audit verify --live /var/log/sallyport/*.jsonl' || fail "guard: the audit log is not whole"
+as_root_inside guard sh -c 'cat /var/log/sallyport/*.jsonl' >"$place/guard.jsonl"
+
+echo "== attach: the program outside"
+project attach
+sed -i "s|\"oci-hook\"|\"oci-hook\", \"--audit\", \"$place/attach.jsonl\"|" "$place/hooks/50-sallyport.json"
+up attach
+inside attach bash devcontainer_inside.sh || fail "attach: the container's part ended with $?"
+
+grep -q '"host":"registry.npmjs.org".*"exe":"/usr/bin/node"' "$place/attach.jsonl" || fail "attach: no process in the records"
+for variant in guard attach; do
+  grep -q '"host":"registry.npmjs.org".*"verdict":"allow"' "$place/$variant.jsonl" || fail "$variant: no record of the install"
+  grep -q '"reason":"ip_literal"' "$place/$variant.jsonl" || fail "$variant: the address that was dialled is not in the log"
+  grep -q '"name":"example.com"' "$place/$variant.jsonl" || fail "$variant: the question for a forbidden name is not in the log"
+  cmp -s "$place/$variant/.devcontainer/policy.yaml" "$HOME/.config/sallyport/devcontainer$place/$variant/policy.yaml" ||
+    fail "$variant: the policy is not outside the workspace"
+done
+
+echo "== a policy that is wrong: the container does not stay, or has no network"
+echo 'version: 2' >"$HOME/.config/sallyport/devcontainer$place/guard/policy.yaml"
+guard=$(container_of guard)
+podman stop -t 2 "$guard" >/dev/null 2>&1
+podman start "$guard" >/dev/null
+for _ in $(seq 100); do [ "$(podman inspect -f '{{.State.Running}}' "$guard")" = false ] && break; sleep 0.1; done
+[ "$(podman inspect -f '{{.State.Running}}' "$guard")" = false ] || fail "guard: the container stays with a broken policy"
+podman logs "$guard" 2>&1 | grep -q 'policy.yaml:1:' || fail "guard: no reason in the container's log"
+
+remove guard
+remove attach
+after=$(host_state)
+[ "$before" = "$after" ] || fail "the host's rules, routes or devices have changed"
+echo ok
