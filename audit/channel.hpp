@@ -16,7 +16,7 @@ namespace sallyport::audit::channel {
 struct Ready {};                       // confined, listening sockets adopted
 struct Record {                        // please write this event; answered by Written with the same ticket
   std::uint64_t ticket = 0;            // 0: no answer wanted
-  Event event;                         // DnsQuery, EgressRequest, EgressDone, EgressTunnel, DlpFinding or LimitHit; others are an error
+  Event event;                         // DnsQuery, EgressRequest, EgressDone, EgressTunnel, DlpFinding, CredentialUse or LimitHit; others are an error
 };
 struct Fatal {                         // the gateway cannot go on; it exits after this
   std::string what;

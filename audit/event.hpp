@@ -159,6 +159,15 @@ struct DlpFinding {
   bool cut = false;                   // a value was too long and has been cut on the way
 };
 
+/// A real value took the place of a placeholder. Stands in front of the verdict of its request.
+struct CredentialUse {
+  std::uint64_t id = 0;               // of the request
+  std::string name;                   // of the credential
+  std::string host;
+  std::string place;                  // head, body
+  bool cut = false;                   // a value was too long and has been cut on the way
+};
+
 struct LimitHit {
   std::string limit;                  // name: "timeout", "connections", "packet_log", …
   std::string detail;
@@ -173,7 +182,7 @@ struct SessionEnd {
   std::map<std::string, std::uint64_t> counts;  // records by type, and "denied"; filled in by the sink
 };
 
-using Event = std::variant<SessionStart, CommandExec, CommandExit, DnsQuery, EgressRequest, EgressDone, EgressTunnel, DlpFinding, LimitHit,
+using Event = std::variant<SessionStart, CommandExec, CommandExit, DnsQuery, EgressRequest, EgressDone, EgressTunnel, DlpFinding, CredentialUse, LimitHit,
                            SessionEnd>;
 
 }  // namespace sallyport::audit

@@ -194,6 +194,17 @@ struct Layout<DlpFinding> {
   };
 };
 template <>
+struct Layout<CredentialUse> {
+  static constexpr std::string_view kType = "credential.use";
+  static constexpr std::string_view kPhase = "";
+  static constexpr auto kFields = std::tuple{
+      always("id", &CredentialUse::id),
+      always("name", &CredentialUse::name),
+      always("host", &CredentialUse::host),
+      always("place", &CredentialUse::place),
+  };
+};
+template <>
 struct Layout<LimitHit> {
   static constexpr std::string_view kType = "limit.hit";
   static constexpr std::string_view kPhase = "";

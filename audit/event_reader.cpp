@@ -162,6 +162,7 @@ Result<Event> read_gateway_event(json::object const& object) {
   if (begins<EgressDone>(members)) return read_record<EgressDone>(members);
   if (begins<DnsQuery>(members)) return read_record<DnsQuery>(members);
   if (begins<DlpFinding>(members)) return read_record<DlpFinding>(members);
+  if (begins<CredentialUse>(members)) return read_record<CredentialUse>(members);
   if (begins<LimitHit>(members)) return read_record<LimitHit>(members);
   return wrong("type", "not one that the gateway reports");
 }

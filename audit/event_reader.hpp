@@ -9,7 +9,7 @@
 
 namespace sallyport::audit {
 
-/// Reads what the gateway may report: DnsQuery, EgressRequest, EgressDone, EgressTunnel, DlpFinding or LimitHit.
+/// Reads what the gateway may report: DnsQuery, EgressRequest, EgressDone, EgressTunnel, DlpFinding, CredentialUse or LimitHit.
 /// Accepts only what write_members() writes: members in the order of the table, none unknown, none missing, each of its
 /// type. Error::invalid names the member.
 Result<Event> read_gateway_event(boost::json::object const& members);

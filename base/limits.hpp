@@ -28,6 +28,8 @@ inline constexpr std::size_t kMaxYamlNodes = 1'000'000;       // values in a pol
 inline constexpr std::size_t kMaxTextGlobBytes = 256;        // a pattern of a header or query value in a policy
 inline constexpr std::size_t kMaxDotenvBytes = 64 * 1024;        // of one .env file; what stands behind is not looked for
 inline constexpr std::size_t kMaxKnownValues = 1024;             // of all .env files
+inline constexpr std::size_t kMaxCredentialBytes = 4096;         // one page of locked memory
+inline constexpr std::chrono::milliseconds kCredentialCommandTimeout = 30s;
 inline constexpr std::size_t kMaxTrustFileBytes = 16 * 1024 * 1024;  // a file of trusted certificates on the host
 inline constexpr std::size_t kMaxHintBytes = 300;            // what a rule may say about its refusals
 

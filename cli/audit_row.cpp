@@ -104,6 +104,10 @@ std::string describe_finding(json::object const& record) {
   return text;
 }
 
+std::string describe_use(json::object const& record) {
+  return "#" + any_in(record, "id") + " " + any_in(record, "name") + " for " + any_in(record, "host") + " in its " + any_in(record, "place");
+}
+
 std::string describe_exec(json::object const& record) {
   auto text = words(record, "argv");
   if (auto const mismatch = any_in(record, "mismatch"); !mismatch.empty()) text += " (not verified: " + mismatch + ")";
@@ -137,7 +141,7 @@ std::string describe_checkpoint(json::object const& record) { return any_in(reco
 
 constexpr std::pair<std::string_view, Describe> kDescriptions[] = {
     {"egress.request", describe_request}, {"egress.tunnel", describe_tunnel}, {"command.exec", describe_exec},
-    {"dlp.finding", describe_finding},    {"command.exit", describe_end},       {"dns.query", describe_dns},        {"limit.hit", describe_limit},
+    {"dlp.finding", describe_finding},    {"credential.use", describe_use}, {"command.exit", describe_end},       {"dns.query", describe_dns},        {"limit.hit", describe_limit},
     {"session.start", describe_start},    {"session.end", describe_end},      {"audit.checkpoint", describe_checkpoint},
 };
 

@@ -118,6 +118,9 @@ Result<GatewayProcess> start_gateway(proxy::GatewayOptions options, jail::Identi
   if (options.ca) {
     if (auto shared = options.ca->key.share_with_children(); !shared) return shared.error();
   }
+  for (auto& credential : options.credentials) {
+    if (auto shared = credential.value.share_with_children(); !shared) return shared.error();
+  }
   pid_t const parent = ::getpid();
   pid_t const pid = ::fork();
   if (pid < 0) return Error::os(errno, "fork of the gateway");

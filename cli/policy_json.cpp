@@ -82,6 +82,12 @@ json::object dlp_json(policies::DlpPolicy const& dlp) {
   return {{"action", to_string(dlp.action)}, {"known_values", sources}, {"disabled", disabled}, {"allow", allow}};
 }
 
+json::array credentials_json(std::vector<policies::Credential> const& credentials) {
+  json::array all;
+  for (auto const& each : credentials) all.push_back(json::object{{"name", each.name}, {"hosts", json::value_from(each.hosts)}});
+  return all;
+}
+
 }  // namespace
 
 json::object policy_json(policies::Policy const& policy) {
@@ -96,6 +102,7 @@ json::object policy_json(policies::Policy const& policy) {
           {"network", to_string(policy.network)},
           {"egress", rules},
           {"dlp", dlp_json(policy.dlp)},
+          {"credentials", credentials_json(policy.credentials)},
           {"jail", jail},
           {"warnings", json::value_from(policy.warnings)}};
 }

@@ -5,6 +5,7 @@
 #include "audit/places.hpp"
 #include "cli/audit_file.hpp"
 #include "cli/audit_summary.hpp"
+#include "cli/credentials.hpp"
 #include "cli/exit_status.hpp"
 #include "cli/gateway_process.hpp"
 #include "cli/identity.hpp"
@@ -41,6 +42,7 @@ struct Prepared {
   jail::Plan plan;
   std::string workspace;
   SessionTls tls;
+  std::vector<proxy::BrokeredCredential> credentials;
   proxy::DlpOptions dlp;
   audit::Scrub scrub;  // of the audit log
   std::vector<UniqueFd> mounts;  // held open until the jail has them
@@ -110,13 +112,17 @@ Result<Prepared> prepare(RunOptions const& options, Console const& console) {
   auto request = make_request(options, choice->identity, *workspace);
   if (!request) return request.error();
   if (tls->ca) request->authority = tls->ca->certificate;
-  auto dlp = prepare_dlp((*policy)->dlp, request->environment, *workspace);
+  auto credentials = read_credentials(**policy, request->environment);
+  if (!credentials) return credentials.error();
+  auto dlp = prepare_dlp((*policy)->dlp, request->environment, *workspace, *credentials);
   if (!dlp) return dlp.error();
+  wipe_sources(**policy, request->environment, environ);
+  request->placeholders = placeholders_of(*credentials);
   auto plan = jail::make_plan(*request, **policy);
   if (!plan) return plan.error();
   if (auto hidden = check_audit_hidden(*workspace, (*policy)->filesystem); !hidden) return hidden.error();
   auto scrub = secret_scrub((*policy)->dlp, *dlp);
-  Prepared prepared{*std::move(policy), *std::move(plan), *std::move(workspace), *std::move(tls), *std::move(dlp), std::move(scrub), {}};
+  Prepared prepared{*std::move(policy), *std::move(plan), *std::move(workspace), *std::move(tls), *std::move(credentials), *std::move(dlp), std::move(scrub), {}};
   if (!choice->identity.changed) return prepared;
   auto mounts = jail::prepare_mounts(prepared.plan, prepared.workspace, choice->workspace);
   if (!mounts) return mounts.error();
@@ -151,7 +157,7 @@ Result<Running> start(RunOptions const& options, Prepared& prepared, Console con
   auto jail = jail::launch(prepared.plan, launch_options);
   if (!jail) return jail.error();
   proxy::GatewayOptions gateway_options{prepared.policy, options.pins, std::move(prepared.tls.ca), std::move(prepared.tls.ca_bundle),
-                                         std::move(prepared.dlp)};
+                                         std::move(prepared.dlp), std::move(prepared.credentials)};
   auto gateway = start_gateway(std::move(gateway_options), prepared.plan.identity, *std::move(from_jail));
   if (!gateway) {
     jail::destroy(*jail);

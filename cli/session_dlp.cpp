@@ -1,5 +1,6 @@
 #include "cli/session_dlp.hpp"
 
+#include "base/wipe.hpp"
 #include "cli/known_secrets.hpp"
 
 #include <sys/random.h>
@@ -22,10 +23,21 @@ bool wants(policies::DlpPolicy const& policy, policies::KnownSource source) {
   return std::find(policy.known_values.begin(), policy.known_values.end(), source) != policy.known_values.end();
 }
 
+/// A credential is known as such, and not as a value of the caller's environment, too.
+void add_credentials(std::vector<dlp::KnownValue>& values, std::vector<proxy::BrokeredCredential> const& credentials) {
+  for (auto const& credential : credentials) {
+    std::string value(credential.value.bytes().begin(), credential.value.bytes().end());
+    std::erase_if(values, [&](dlp::KnownValue const& known) { return known.value == value; });
+    values.push_back({credential.name, value, dlp::KnownKind::credential});
+    values.push_back({credential.name, credential.placeholder, dlp::KnownKind::credential});
+    wipe(value);
+  }
+}
+
 }  // namespace
 
 Result<proxy::DlpOptions> prepare_dlp(policies::DlpPolicy const& policy, std::map<std::string, std::string> const& environment,
-                                      std::string const& workspace) {
+                                      std::string const& workspace, std::vector<proxy::BrokeredCredential> const& credentials) {
   if (auto checked = proxy::check_detectors(policy); !checked) return checked.error();
   auto salt = random_salt();
   if (!salt) return salt.error();
@@ -34,8 +46,10 @@ Result<proxy::DlpOptions> prepare_dlp(policies::DlpPolicy const& policy, std::ma
   if (wants(policy, policies::KnownSource::dotenv) && !workspace.empty()) {
     for (auto& value : known_in_dotenv(workspace)) values.push_back(std::move(value));
   }
+  add_credentials(values, credentials);
   proxy::DlpOptions options{nullptr, *std::move(salt)};
   if (!values.empty()) options.known = std::make_shared<dlp::KnownValues const>(values, options.salt);
+  for (auto& known : values) wipe(known.value);
   return options;
 }
 

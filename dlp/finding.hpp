@@ -36,7 +36,7 @@ enum class Coding {
 std::string_view to_string(Coding coding);
 
 struct Finding {
-  std::string detector;  // id; "known-value", "canary" and "decode-limit" are not in a RuleSet
+  std::string detector;  // id; "known-value", "canary", "credential" and "decode-limit" are not in a RuleSet
   Severity severity = Severity::high;
   Tier tier = Tier::token;
   Certainty certainty = Certainty::shaped;

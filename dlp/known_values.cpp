@@ -27,6 +27,18 @@ std::uint64_t mix(std::uint64_t a, std::uint64_t b) {
 
 }  // namespace
 
+std::string_view detector_of(KnownKind kind) {
+  switch (kind) {
+    case KnownKind::secret:
+      return "known-value";
+    case KnownKind::canary:
+      return "canary";
+    case KnownKind::credential:
+      return "credential";
+  }
+  return "known-value";
+}
+
 KnownValues::KnownValues(std::vector<KnownValue> const& values, std::string salt) : salt_(std::move(salt)) {
   auto material = sha256(salt_ + "fingerprint keys");
   for (std::size_t i = 0; i < keys_.size(); ++i) {
@@ -44,6 +56,10 @@ KnownValues::KnownValues(std::vector<KnownValue> const& values, std::string salt
     add(value, std::string(value.value.rbegin(), value.value.rend()), {Coding::reversed});
     add(value, rot13(value.value), {Coding::rot13});
   }
+}
+
+bool KnownValues::holds(KnownKind kind) const {
+  return std::any_of(entries_.begin(), entries_.end(), [kind](Entry const& entry) { return entry.kind == kind; });
 }
 
 std::uint64_t KnownValues::gram(char const* bytes) const { return (load(bytes) ^ keys_[1]) * keys_[0]; }

@@ -16,7 +16,14 @@
 
 namespace sallyport::dlp {
 
-enum class KnownKind { secret, canary };
+enum class KnownKind {
+  secret,
+  canary,
+  credential,  // a placeholder or its real value: where it may go is decided elsewhere
+};
+
+/// The id that findings of this kind have.
+std::string_view detector_of(KnownKind kind);
 
 struct KnownValue {
   std::string name;   // of the variable or file; appears in findings
@@ -39,6 +46,7 @@ class KnownValues {
   void find(std::string_view text, std::vector<KnownHit>& hits) const;
 
   bool empty() const { return entries_.empty(); }
+  bool holds(KnownKind kind) const;
   std::string const& name(std::size_t value) const { return entries_[value].name; }
   KnownKind kind(std::size_t value) const { return entries_[value].kind; }
   std::vector<Coding> const& codings(std::size_t value) const { return entries_[value].codings; }

@@ -129,8 +129,7 @@ void TextScan::find_known(std::string_view text, Origin const& origin) {
   std::vector<KnownHit> hits;
   known_.find(text, hits);
   for (auto const& hit : hits) {
-    bool canary = known_.kind(hit.value) == KnownKind::canary;
-    Finding finding{.detector = canary ? "canary" : "known-value",
+    Finding finding{.detector = std::string(detector_of(known_.kind(hit.value))),
                     .severity = Severity::critical,
                     .tier = Tier::structural,
                     .certainty = Certainty::verified,

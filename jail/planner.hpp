@@ -21,6 +21,7 @@ struct PlanRequest {
   std::string home;                        // absolute; hidden, an empty writable directory stands there
   Identity identity;
   Variables environment;                   // the caller's
+  Variables placeholders;                  // of credentials, by the variable that holds each
   std::string authority;                   // the session's certificate, PEM; empty if no connection is opened
   std::optional<std::chrono::milliseconds> timeout;
 };

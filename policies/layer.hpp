@@ -34,6 +34,7 @@ struct Layer {
   Filesystem filesystem;
   Environment environment;
   DlpSection dlp;
+  std::vector<Credential> credentials;
   std::vector<PolicyTest> tests;
 };
 

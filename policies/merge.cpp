@@ -80,6 +80,18 @@ void merge_dlp(DlpPolicy& dlp, DlpSection const& section) {
   dlp.allow.insert(dlp.allow.end(), section.allow.begin(), section.allow.end());
 }
 
+void merge_credentials(std::vector<Credential>& all, std::vector<Credential> more, Problems& problems) {
+  for (auto& credential : more) {
+    auto const same = std::find_if(all.begin(), all.end(), [&](Credential const& each) { return each.name == credential.name; });
+    if (same != all.end()) {
+      problems.push_back({credential.place, "a credential named '" + credential.name + "' stands at " + to_string(same->place) +
+                                                " too; a variable can hold one placeholder"});
+      continue;
+    }
+    all.push_back(std::move(credential));
+  }
+}
+
 std::string digest_of_layers(std::vector<Layer> const& layers) {
   std::vector<std::string_view> parts;
   for (auto const& layer : layers) parts.push_back(layer.bytes);
@@ -114,6 +126,7 @@ std::shared_ptr<Policy const> merge_layers(std::vector<Layer> layers, Problems& 
     if (!layer.label.starts_with("--allow ")) policy->tests = std::move(layer.tests);
     merge_jail(*policy, layer);
     merge_dlp(policy->dlp, layer.dlp);
+    merge_credentials(policy->credentials, std::move(layer.credentials), problems);
     std::move(layer.rules.begin(), layer.rules.end(), std::back_inserter(rules));
   }
   name_rules(rules, problems);

@@ -9,6 +9,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <variant>
 #include <vector>
 
 namespace sallyport::policies {
@@ -94,6 +95,30 @@ struct DlpPolicy {
   std::vector<DlpException> allow;
 };
 
+/// Where the real value of a credential comes from, outside the jail.
+struct FromEnvironment { std::string name; };
+struct FromFile { std::string path; };
+struct FromCommand { std::vector<std::string> argv; };  // its standard output
+using CredentialSource = std::variant<FromEnvironment, FromFile, FromCommand>;
+
+/// Where in a request the value may stand.
+struct CredentialSpot {
+  enum class Kind { header, basic, query, body };
+  Kind kind = Kind::header;
+  std::string name;  // of the field, in lower case, or of the query parameter
+  std::string form;  // of the field's value: "{}" is any that holds it, "Bearer {}" exactly that
+  bool operator==(CredentialSpot const&) const = default;
+};
+
+/// A secret that requests to its hosts carry, and that the jail never sees: it has a placeholder.
+struct Credential {
+  std::string name;  // of the variable in the jail that holds the placeholder
+  CredentialSource from;
+  std::vector<std::string> hosts;  // canonical patterns, as in Rule::hosts
+  std::vector<CredentialSpot> spots;
+  Place place;
+};
+
 struct Rule {
   std::string name;
   std::vector<std::string> hosts;    // canonical patterns, as section "Hosts" of docs/policy_reference.md
@@ -149,6 +174,7 @@ struct Policy {
   Filesystem filesystem;
   Environment environment;
   DlpPolicy dlp;
+  std::vector<Credential> credentials;
   std::vector<PolicyTest> tests;      // of the last file only: what it extends has tests of its own
   std::vector<std::string> warnings;  // one line each: a rule that can never match, …
 };

@@ -10,7 +10,7 @@ constexpr Key kDocument[] = {{"version"},        {"name"},
                              {"extends"},        {"network"},
                              {"mode"},           {"egress"},
                              {"jail"},           {"tests"},
-                             {"dlp"},            {"credentials", kLater},
+                             {"dlp"},            {"credentials"},
                              {"max", kLater},    {"commands", kLater},
                              {"require", kLater}};
 constexpr Key kRule[] = {{"name"},    {"hosts"}, {"ports"}, {"inspect"}, {"methods"},       {"paths"},
@@ -24,6 +24,8 @@ constexpr Key kFilesystem[] = {{"read"}, {"write"}, {"hide"}, {"workspace"}};
 constexpr Key kDlp[] = {{"action"}, {"known_values"}, {"detectors"}, {"allow"}, {"responses", kLater}};
 constexpr Key kDetectors[] = {{"disable"}, {"import", kLater}};
 constexpr Key kDlpException[] = {{"host"}, {"detector"}, {"until"}, {"digest", kLater}};
+constexpr Key kCredential[] = {{"name"}, {"from"}, {"hosts"}, {"header"}, {"authorization"}, {"basic"}, {"query"}, {"body"}};
+constexpr Key kCredentialSource[] = {{"env"}, {"file"}, {"command"}};
 constexpr Key kEnvironment[] = {{"pass"}, {"set"}};
 
 }  // namespace
@@ -46,6 +48,10 @@ std::span<Key const> keys_of(Section section) {
       return kFilesystem;
     case Section::environment:
       return kEnvironment;
+    case Section::credential:
+      return kCredential;
+    case Section::credential_source:
+      return kCredentialSource;
     case Section::dlp:
       return kDlp;
     case Section::detectors:

@@ -32,6 +32,7 @@ inline constexpr std::string_view kRate = "rate_limit";
 inline constexpr std::string_view kConnections = "connection_limit";
 inline constexpr std::string_view kSecret = "secret_found";  // dlp: the request holds what must not leave
 inline constexpr std::string_view kUnreadable = "unreadable_body";  // dlp: a Content-Encoding that cannot be undone
+inline constexpr std::string_view kCredentialMisuse = "credential_misuse";  // a credential or its placeholder where it may not go
 inline constexpr std::string_view kScheme = "scheme_not_allowed";  // plain HTTP to a TLS-only rule
 inline constexpr std::string_view kIpLiteral = "ip_literal";       // an address was dialled, and no rule names it
 inline constexpr std::string_view kAddressClass =

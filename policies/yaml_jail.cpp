@@ -11,29 +11,6 @@ namespace sallyport::policies {
 
 namespace {
 
-bool is_variable_name(std::string_view name) {
-  auto const is_word = [](char c) {
-    return (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '_';
-  };
-  bool const begins_well = !name.empty() && !(name.front() >= '0' && name.front() <= '9');
-  return begins_well && std::all_of(name.begin(), name.end(), is_word);
-}
-
-/// Absolute form of a path as written, or why it cannot stand in a policy.
-Result<std::string> absolute_path(std::string const& written, std::string const& home) {
-  auto const fault = [&](std::string_view why) {
-    return Error{Code::invalid, 0, "path " + in_quotes(written) + " " + std::string(why)};
-  };
-  bool const below_home = written == "~" || written.starts_with("~/");
-  if (below_home && home.empty()) return fault("begins with '~', and no home directory is known; write it out");
-  auto path = below_home ? home + written.substr(1) : written;
-  if (!path.starts_with('/')) return fault("is relative; write an absolute path, or one that begins with '~/'");
-  if (path.size() >= limits::kMaxPathBytes) return fault("is too long");
-  if ((path + "/").find("/../") != std::string::npos) return fault("climbs with '..'; write the path it leads to");
-  while (path.size() > 1 && path.ends_with('/')) path.pop_back();
-  return path;
-}
-
 std::vector<std::string> read_paths(YamlNode const* value, std::string_view key, std::string const& home,
                                     Problems& problems) {
   std::vector<std::string> paths;
@@ -103,6 +80,28 @@ Environment read_environment(YamlNode const& node, Problems& problems) {
 }
 
 }  // namespace
+
+bool is_variable_name(std::string_view name) {
+  auto const is_word = [](char c) {
+    return (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '_';
+  };
+  bool const begins_well = !name.empty() && !(name.front() >= '0' && name.front() <= '9');
+  return begins_well && std::all_of(name.begin(), name.end(), is_word);
+}
+
+Result<std::string> absolute_path(std::string const& written, std::string const& home) {
+  auto const fault = [&](std::string_view why) {
+    return Error{Code::invalid, 0, "path " + in_quotes(written) + " " + std::string(why)};
+  };
+  bool const below_home = written == "~" || written.starts_with("~/");
+  if (below_home && home.empty()) return fault("begins with '~', and no home directory is known; write it out");
+  auto path = below_home ? home + written.substr(1) : written;
+  if (!path.starts_with('/')) return fault("is relative; write an absolute path, or one that begins with '~/'");
+  if (path.size() >= limits::kMaxPathBytes) return fault("is too long");
+  if ((path + "/").find("/../") != std::string::npos) return fault("climbs with '..'; write the path it leads to");
+  while (path.size() > 1 && path.ends_with('/')) path.pop_back();
+  return path;
+}
 
 JailSection read_jail(YamlNode const& node, std::string const& home, Problems& problems) {
   YamlMap const map(node, Section::jail, problems);

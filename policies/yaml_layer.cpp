@@ -1,6 +1,7 @@
 #include "policies/yaml_layer.hpp"
 
 #include "policies/quote.hpp"
+#include "policies/yaml_credentials.hpp"
 #include "policies/yaml_dlp.hpp"
 #include "policies/yaml_jail.hpp"
 #include "policies/yaml_map.hpp"
@@ -69,6 +70,7 @@ void read_document(YamlMap const& map, std::string const& home, Layer& layer, Pr
   if (auto const* value = map.find("network")) layer.network = read_network(*value, problems);
   if (auto const* value = map.find("egress")) layer.rules = read_egress(*value, problems);
   if (auto const* value = map.find("tests")) layer.tests = read_tests(*value, problems);
+  if (auto const* value = map.find("credentials")) layer.credentials = read_credentials(*value, home, problems);
   if (auto const* value = map.find("dlp")) layer.dlp = read_dlp(*value, problems);
   if (auto const* value = map.find("extends")) {
     for (auto const* item : read_list(*value, "extends", problems)) layer.extends.push_back({item->text, item->place});

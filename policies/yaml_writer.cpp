@@ -127,6 +127,41 @@ void write_dlp(YAML::Emitter& out, DlpPolicy const& dlp) {
   out << YAML::EndMap;
 }
 
+void write_source(YAML::Emitter& out, CredentialSource const& source) {
+  out << YAML::Key << "from" << YAML::Value << YAML::Flow << YAML::BeginMap;
+  if (auto const* from = std::get_if<FromEnvironment>(&source)) write_word(out, "env", from->name);
+  if (auto const* from = std::get_if<FromFile>(&source)) write_word(out, "file", from->path);
+  if (auto const* from = std::get_if<FromCommand>(&source)) write_list(out, "command", from->argv);
+  out << YAML::EndMap;
+}
+
+void write_spot(YAML::Emitter& out, CredentialSpot const& spot) {
+  switch (spot.kind) {
+    case CredentialSpot::Kind::header:
+      return spot.form == "{}" ? write_word(out, "header", spot.name) : write_word(out, "authorization", spot.form);
+    case CredentialSpot::Kind::basic:
+      return write_word(out, "basic", "true");
+    case CredentialSpot::Kind::query:
+      return write_word(out, "query", spot.name);
+    case CredentialSpot::Kind::body:
+      return write_word(out, "body", "true");
+  }
+}
+
+void write_credentials(YAML::Emitter& out, std::vector<Credential> const& credentials) {
+  if (credentials.empty()) return;
+  out << YAML::Key << "credentials" << YAML::Value << YAML::BeginSeq;
+  for (auto const& credential : credentials) {
+    out << YAML::BeginMap;
+    write_word(out, "name", credential.name);
+    write_source(out, credential.from);
+    write_list(out, "hosts", credential.hosts);
+    for (auto const& spot : credential.spots) write_spot(out, spot);
+    out << YAML::EndMap;
+  }
+  out << YAML::EndSeq;
+}
+
 void write_jail(YAML::Emitter& out, Filesystem const& filesystem, Environment const& environment) {
   out << YAML::Key << "jail" << YAML::Value << YAML::BeginMap;
   out << YAML::Key << "filesystem" << YAML::Value << YAML::BeginMap;
@@ -154,6 +189,7 @@ std::string to_yaml(Policy const& policy) {
   for (auto const& rule : policy.rules) write_rule(out, *rule);
   out << YAML::EndSeq;
   write_dlp(out, policy.dlp);
+  write_credentials(out, policy.credentials);
   write_jail(out, policy.filesystem, policy.environment);
   out << YAML::EndMap;
   return std::string(out.c_str()) + "\n";

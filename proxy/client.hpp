@@ -4,6 +4,7 @@
 #include "audit/event.hpp"
 #include "policies/engine.hpp"
 #include "proxy/audit_port.hpp"
+#include "proxy/broker.hpp"
 #include "proxy/dialer.hpp"
 #include "proxy/inspection.hpp"
 #include "proxy/resolver.hpp"
@@ -27,6 +28,7 @@ struct SessionDeps {
   SyntheticNames const& names;
   Tls& tls;
   Inspection& inspection;
+  Broker const& broker;
 };
 
 }  // namespace sallyport::proxy

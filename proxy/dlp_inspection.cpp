@@ -87,10 +87,15 @@ class DlpBody final : public BodyInspector {
 DlpInspection::DlpInspection(policies::DlpPolicy const& policy, DlpOptions options, AuditPort& audit)
     : rules_(policy, today()), audit_(audit), setup_{nullptr, std::move(options.known), std::move(options.salt)} {
   for (auto const& detector : policy.disabled) disabled_.push_back(detector.id);
+  is_forbidden_known_ = setup_.known && (setup_.known->holds(dlp::KnownKind::credential) || setup_.known->holds(dlp::KnownKind::canary));
 }
 
 DlpAction DlpInspection::wanted(InspectedMessage const& message) const {
   return message.permit.rule().dlp.value_or(rules_.action());
+}
+
+bool DlpInspection::is_left_alone(InspectedMessage const& message) const {
+  return wanted(message) == DlpAction::off && !is_forbidden_known_;
 }
 
 dlp::Scanner::Setup const& DlpInspection::setup() {
@@ -99,7 +104,7 @@ dlp::Scanner::Setup const& DlpInspection::setup() {
 }
 
 std::optional<Refusal> DlpInspection::inspect_head(InspectedMessage const& message, std::string_view head) {
-  if (wanted(message) == DlpAction::off) return std::nullopt;
+  if (is_left_alone(message)) return std::nullopt;
   DlpJudge judge(rules_, wanted(message), message, audit_);
   auto const& host = message.permit.host().str();
   if (!is_named(message.permit)) judge.take(dlp::scan_at(setup(), host, dlp::Place::dns), {"host", {dlp::Place::dns, Spread::whole}, 0});
@@ -112,12 +117,13 @@ std::optional<Refusal> DlpInspection::inspect_head(InspectedMessage const& messa
 
 Attempt<std::unique_ptr<BodyInspector>> DlpInspection::inspect_body(InspectedMessage const& message, std::string_view coding) {
   auto const action = wanted(message);
-  if (action == DlpAction::off) return std::unique_ptr<BodyInspector>();
+  if (is_left_alone(message)) return std::unique_ptr<BodyInspector>();
   auto const known = dlp::content_coding_of(lower_case(coding));
   bool const closed = !known && !coding.empty() && lower_case(coding) != "identity";
-  if (closed && action != DlpAction::alert) return unreadable(message, coding);
+  bool const must_be_read = action == DlpAction::block || action == DlpAction::redact || is_forbidden_known_;
+  if (closed && must_be_read) return unreadable(message, coding);
   auto body_setup = setup();
-  if (action == DlpAction::redact) body_setup.repeats = dlp::Repeats::every;
+  if (action == DlpAction::redact || !message.swaps.empty()) body_setup.repeats = dlp::Repeats::every;
   return std::make_unique<DlpBody>(body_setup, known, DlpJudge(rules_, action, message, audit_));
 }
 

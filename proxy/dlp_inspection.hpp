@@ -30,12 +30,14 @@ class DlpInspection final : public Inspection {
 
  private:
   policies::DlpAction wanted(InspectedMessage const& message) const;
+  bool is_left_alone(InspectedMessage const& message) const;
   dlp::Scanner::Setup const& setup();
 
   std::vector<std::string> disabled_;
   DlpRules rules_;
   AuditPort& audit_;
   dlp::Scanner::Setup setup_;
+  bool is_forbidden_known_ = false;  // there are values that `dlp: off` does not excuse
 };
 
 /// An error, with where it stands, if `policy` names a detector that there is not.

@@ -7,16 +7,33 @@ namespace {
 
 namespace reason = policies::reason;
 
+constexpr std::string_view kCredential = "credential";
+
 /// For people: what it is, without what it says.
 std::string named(dlp::Finding const& finding) {
   if (!finding.name.empty()) return "the value of " + finding.name + " (" + finding.detector + ")";
   return "a secret (" + finding.detector + ")";
 }
 
+std::string secret_hint(dlp::Finding const& finding, std::string_view place, policies::CanonicalHost const& host) {
+  return "The " + std::string(place) + " of this request holds " + named(finding) +
+         ". Do not retry: send it without the secret. If it belongs there, the user can add to the policy: dlp: {allow: [{host: " + host.str() +
+         ", detector: " + finding.detector + "}]}";
+}
+
+std::string misuse_hint(dlp::Finding const& finding, std::string_view place) {
+  return "The " + std::string(place) + " of this request holds the credential " + finding.name +
+         " where it may not go. Do not retry: only requests to its own hosts carry it, in the spot that the policy names.";
+}
+
 }  // namespace
 
 void DlpJudge::take(std::vector<dlp::Finding> findings, FindingSource const& source) {
   for (auto const& finding : findings) {
+    if (swap(finding, source)) swapped_.insert(finding.digest);
+  }
+  for (auto const& finding : findings) {
+    if (swapped_.contains(finding.digest)) continue;  // whichever detector it looks like
     bool const is_new = seen_.emplace(finding.detector, finding.digest).second;
     if (!is_new && source.at.spread == Spread::in_pieces) continue;  // it was found in one piece
     auto const action = action_on(finding, source.at);
@@ -33,6 +50,17 @@ dlp::Action DlpJudge::action_on(dlp::Finding const& finding, FoundAt at) {
   auto const action = rules_.act_on(finding, at, permit_.host(), wanted_);
   if (action == dlp::Action::allow) with_their_vendor_.insert(finding.digest);
   return action;
+}
+
+bool DlpJudge::swap(dlp::Finding const& finding, FindingSource const& source) {
+  if (finding.detector != kCredential || source.place != "body" || !finding.codings.empty()) return false;
+  auto const is_it = [&](BodySwap const& each) { return each.name == finding.name && each.value.size() == finding.length; };
+  auto const found = std::find_if(swaps_.begin(), swaps_.end(), is_it);
+  if (found == swaps_.end() || finding.offset < source.clear) return false;
+  if (source.at.spread == Spread::in_pieces) return true;  // seen in one piece, too
+  replacements_.push_back({finding.offset, std::string(found->value)});
+  if (seen_.emplace(finding.detector, finding.digest).second) audit_.post(audit::CredentialUse{request_, found->name, permit_.host().str(), "body", false});
+  return true;
 }
 
 void DlpJudge::record(dlp::Finding const& finding, dlp::Action action, std::string_view place) {
@@ -55,10 +83,8 @@ void DlpJudge::record(dlp::Finding const& finding, dlp::Action action, std::stri
 void DlpJudge::refuse(dlp::Finding const& finding, std::string_view place) {
   auto verdict = permit_.verdict();
   verdict.action = policies::Action::deny;
-  verdict.reason = reason::kSecret;
-  verdict.hint = "The " + std::string(place) + " of this request holds " + named(finding) +
-                 ". Do not retry: send it without the secret. If it belongs there, the user can add to the policy: dlp: {allow: [{host: " +
-                 permit_.host().str() + ", detector: " + finding.detector + "}]}";
+  verdict.reason = finding.detector == kCredential ? reason::kCredentialMisuse : reason::kSecret;
+  verdict.hint = finding.detector == kCredential ? misuse_hint(finding, place) : secret_hint(finding, place, permit_.host());
   refusal_ = refused_by(std::move(verdict));
 }
 

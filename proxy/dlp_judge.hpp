@@ -28,7 +28,7 @@ class DlpJudge {
  public:
   /// Lifetime: all but the message outlive it.
   DlpJudge(DlpRules const& rules, policies::DlpAction wanted, InspectedMessage const& message, AuditPort& audit)
-      : rules_(rules), wanted_(wanted), request_(message.request), permit_(message.permit), audit_(audit) {}
+      : rules_(rules), wanted_(wanted), request_(message.request), permit_(message.permit), swaps_(message.swaps), audit_(audit) {}
 
   void take(std::vector<dlp::Finding> findings, FindingSource const& source);
 
@@ -40,14 +40,18 @@ class DlpJudge {
   void record(dlp::Finding const& finding, dlp::Action action, std::string_view place);
   void refuse(dlp::Finding const& finding, std::string_view place);
   void redact(dlp::Finding const& finding, std::uint64_t clear);
+  /// Whether the finding is a placeholder that may stand here; its value then takes its place.
+  bool swap(dlp::Finding const& finding, FindingSource const& source);
 
   DlpRules const& rules_;
   policies::DlpAction wanted_;
   std::uint64_t request_;
   policies::AllowedTarget permit_;
+  std::vector<BodySwap> swaps_;
   AuditPort& audit_;
   std::set<std::pair<std::string, dlp::ValueDigest>> seen_;
   std::set<dlp::ValueDigest> with_their_vendor_;  // values that may go to this host
+  std::set<dlp::ValueDigest> swapped_;            // placeholders that became values
   std::optional<Refusal> refusal_;
   std::vector<Replacement> replacements_;
 };

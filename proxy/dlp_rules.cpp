@@ -12,6 +12,8 @@ bool can_be_redacted(dlp::Finding const& finding, FoundAt where) {
 
 }  // namespace
 
+bool is_forbidden(dlp::Finding const& finding) { return finding.detector == "canary" || finding.detector == "credential"; }
+
 DlpRules::DlpRules(policies::DlpPolicy const& policy, std::string_view today) : action_(policy.action) {
   for (auto const& exception : policy.allow) {
     if (!exception.until.empty() && exception.until < today) continue;
@@ -20,13 +22,13 @@ DlpRules::DlpRules(policies::DlpPolicy const& policy, std::string_view today) : 
 }
 
 bool DlpRules::is_excepted(dlp::Finding const& finding, policies::CanonicalHost const& host) const {
-  if (finding.detector == "canary") return false;
   return std::any_of(exceptions_.begin(), exceptions_.end(),
                      [&](Exception const& each) { return each.detector == finding.detector && each.host.matches(host); });
 }
 
 dlp::Action DlpRules::act_on(dlp::Finding const& finding, FoundAt where, policies::CanonicalHost const& host,
                              policies::DlpAction wanted) const {
+  if (is_forbidden(finding)) return dlp::Action::block;
   auto const shipped = dlp::judge(finding, {where.place, host.str()});
   if (shipped == dlp::Action::allow || wanted == policies::DlpAction::off || is_excepted(finding, host)) return dlp::Action::allow;
   if (shipped == dlp::Action::alert || wanted == policies::DlpAction::alert) return dlp::Action::alert;

@@ -23,6 +23,9 @@ struct FoundAt {
   Spread spread = Spread::whole;
 };
 
+/// Whether nothing excuses it, whatever the policy's `dlp` says: canaries, and credentials outside of their spots.
+bool is_forbidden(dlp::Finding const& finding);
+
 class DlpRules {
  public:
   /// `today` as YYYY-MM-DD: exceptions that ended before it do not count.

@@ -47,6 +47,7 @@ class Gateway {
         channel_(channel),
         engine_(std::move(options.policy), std::move(options.pins)),
         inspection_(engine_.policy().dlp, std::move(options.dlp), channel),
+        broker_(std::move(options.credentials)),
         names_(tools.prefix),
         dns_(std::move(tools.dns)),
         resolver_(std::move(tools.hosts), *dns_),
@@ -89,7 +90,7 @@ class Gateway {
 
  private:
   Result<void> add_listener(UniqueFd fd, Door door) {
-    SessionDeps const deps{engine_, resolver_, dialer_, channel_, names_, tls_, inspection_};
+    SessionDeps const deps{engine_, resolver_, dialer_, channel_, names_, tls_, inspection_, broker_};
     auto listener = Listener::adopt(io_, std::move(fd), door, ListenerDeps{deps, sessions_, destinations_});
     if (!listener) return listener.error();
     services_.start(listeners_.emplace_back(std::move(*listener)).run());
@@ -118,6 +119,7 @@ class Gateway {
   AuditChannel& channel_;
   policies::Engine engine_;
   DlpInspection inspection_;
+  Broker broker_;
   SyntheticNames names_;
   std::unique_ptr<CaresChannel> dns_;
   DnsResolver resolver_;

@@ -7,6 +7,7 @@
 #include "base/unique_fd.hpp"
 #include "policies/pin.hpp"
 #include "policies/policy.hpp"
+#include "proxy/broker.hpp"
 #include "proxy/dlp_inspection.hpp"
 #include "proxy/listeners.hpp"
 #include "proxy/session_ca.hpp"
@@ -26,6 +27,7 @@ struct GatewayOptions {
   std::optional<SessionCa> ca = std::nullopt;  // without it no TLS can be intercepted
   std::string ca_bundle = {};                  // PEM: whom to trust besides the system's roots
   DlpOptions dlp = {};
+  std::vector<BrokeredCredential> credentials = {};
 };
 
 using TakeListeners = std::function<Result<ListenerFds>()>;

@@ -121,10 +121,16 @@ class Request {
   }
 
   /// Before anything is looked up or dialled: the head that would be sent, and of the body what has to be seen before any of it goes.
-  awaitable<Attempt<void>> inspect(policies::AllowedTarget permit, HttpTarget target) {
-    InspectedMessage const message{record_.id, permit};
-    auto const head = write_request_head(head_, target, UpstreamConnection::keep_alive);
+  /// Credentials take the place of their placeholders in what is sent, and are not in what is looked at.
+  awaitable<Attempt<void>> inspect(policies::AllowedTarget permit, HttpTarget& target) {
+    auto request = deps_.broker.swap(std::move(head_), target);
+    head_ = std::move(request.head);
+    target = std::move(request.target);
+    InspectedMessage message{record_.id, permit};
+    for (auto const& name : request.in_body) message.swaps.push_back({name, deps_.broker.value_of(name)});
+    auto const head = write_request_head(request.shown_head, request.shown_target, UpstreamConnection::keep_alive);
     if (auto secret = deps_.inspection.inspect_head(message, head)) co_return *std::move(secret);
+    for (auto& name : request.used) deps_.audit.post(audit::CredentialUse{record_.id, std::move(name), record_.host, "head", false});
     if (std::holds_alternative<NoBody>(head_.body)) co_return Attempt<void>();
     auto inspector = deps_.inspection.inspect_body(message, head_.field("content-encoding").value_or(""));
     if (!inspector) co_return inspector.error();

@@ -15,10 +15,17 @@
 
 namespace sallyport::proxy {
 
-/// What a message is part of. Values; `permit` outlives the inspection of the message.
+/// A known placeholder, and what takes its place in a body.
+struct BodySwap {
+  std::string name;
+  std::string_view value;
+};
+
+/// What a message is part of. Values; `permit` outlives the inspection of the message, and what `swaps` refers to that of the body.
 struct InspectedMessage {
   std::uint64_t request = 0;  // id in audit records
   policies::AllowedTarget const& permit;
+  std::vector<BodySwap> swaps = {};
 };
 
 /// Takes the place of as many bytes of content.

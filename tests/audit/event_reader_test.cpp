@@ -48,6 +48,7 @@ TEST(EventReader, ReadsBackEventsWithNothingSet) {
   ok(EgressDone{});
   ok(EgressTunnel{});
   ok(DlpFinding{});
+  ok(CredentialUse{});
   ok(LimitHit{});
 }
 

@@ -47,6 +47,7 @@ std::vector<Event> full_gateway_events() {
       EgressDone{7, "192.0.2.7", 200, 1, 18446744073709551615U, 300, 4000, "upstream_untrusted", "reset", true},
       EgressTunnel{EgressTunnel::Phase::close, 7, "192.0.2.7", 1, 2, 300, 4000, "idle", true},
       DlpFinding{7, "a.example", "github-pat", "critical", "verified", "block", "body", 12, 40, {"base64"}, "00ff", "TOKEN", true},
+      CredentialUse{7, "API_KEY", "a.example", "head", true},
       LimitHit{"connections", "more than 64", true},
   };
 }

@@ -41,6 +41,8 @@ TEST(PolicySchema, AcceptsExactlyTheKeysOfTheLoader) {
   EXPECT_EQ(schema_keys(definitions.at("dlp")), loader_keys(Section::dlp));
   EXPECT_EQ(schema_keys(definitions.at("detectors")), loader_keys(Section::detectors));
   EXPECT_EQ(schema_keys(definitions.at("dlp_exception")), loader_keys(Section::dlp_exception));
+  EXPECT_EQ(schema_keys(definitions.at("credential")), loader_keys(Section::credential));
+  EXPECT_EQ(schema_keys(definitions.at("credential_source")), loader_keys(Section::credential_source));
   EXPECT_EQ(schema_keys(definitions.at("environment")), loader_keys(Section::environment));
 }
 

@@ -43,7 +43,7 @@ TEST(ReadLayer, NeedsAVersionItKnows) {
 }
 
 TEST(ReadLayer, EveryKeyOfALaterVersionIsAnError) {
-  for (std::string key : {"credentials", "commands", "max", "require"}) {
+  for (std::string key : {"commands", "max", "require"}) {
     EXPECT_THAT(problems_of("version: 1\n" + key + ": {}\n"),
                 ElementsAre("p.yaml:2:1: '" + key + "' is not available in this version of Sallyport; remove it"));
   }

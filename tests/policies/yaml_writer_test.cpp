@@ -26,6 +26,10 @@ dlp:
   known_values: [env]
   detectors: {disable: [jwt]}
   allow: [{host: "*.a.example", detector: jwt, until: 2030-01-31}]
+credentials:
+  - {name: A_KEY, from: {env: A}, hosts: [a.example], header: X-Key, basic: true}
+  - {name: B_KEY, from: {file: /run/b}, hosts: ["*.b.example"], authorization: "Bearer {}", body: true}
+  - {name: C_KEY, from: {command: [/bin/pass, "a b"]}, hosts: [c.example], query: key}
 jail:
   filesystem: {read: ["/a: b"], write: [/w], hide: ["/h#x"], workspace: ro}
   env: {pass: [LANG], set: {A: "yes", B: "", C: "x: y # z"}}
@@ -63,6 +67,13 @@ TEST(ToYaml, LoadsToTheSamePolicy) {
   EXPECT_EQ(again->dlp.allow[0].host, "*.a.example");
   EXPECT_EQ(again->dlp.allow[0].detector, "jwt");
   EXPECT_EQ(again->dlp.allow[0].until, "2030-01-31");
+  ASSERT_EQ(again->credentials.size(), 3U);
+  for (std::size_t i = 0; i < 3; ++i) {
+    EXPECT_EQ(again->credentials[i].name, first->credentials[i].name);
+    EXPECT_EQ(again->credentials[i].hosts, first->credentials[i].hosts);
+    EXPECT_EQ(again->credentials[i].spots, first->credentials[i].spots);
+  }
+  EXPECT_EQ(std::get<FromCommand>(again->credentials[2].from).argv, (std::vector<std::string>{"/bin/pass", "a b"}));
   EXPECT_EQ(first->network, again->network);
   EXPECT_EQ(first->filesystem.read, again->filesystem.read);
   EXPECT_EQ(first->filesystem.hide, again->filesystem.hide);

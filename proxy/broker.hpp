@@ -1,0 +1,50 @@
+#pragma once
+// Credentials that never enter the jail: requests carry a placeholder, and on the way to a host that the credential is bound to, inside
+// TLS that ends here, the real value takes its place. Thread: the gateway's. No I/O.
+// Does not look for placeholders elsewhere: the inspection stage does, which knows them as values (dlp::KnownKind::credential).
+
+#include "policies/host_pattern.hpp"
+#include "policies/policy.hpp"
+#include "proxy/inspection.hpp"
+#include "proxy/request_head.hpp"
+#include "proxy/request_target.hpp"
+#include "proxy/secret_page.hpp"
+
+#include <string>
+#include <vector>
+
+namespace sallyport::proxy {
+
+struct BrokeredCredential {
+  std::string name;
+  std::string placeholder;
+  SecretPage value;  // as many bytes as the placeholder
+  std::vector<policies::HostPattern> hosts;
+  std::vector<policies::CredentialSpot> spots;
+};
+
+/// A request as it is sent, and as it is looked at: with the names of credentials where their placeholders stood.
+struct BrokeredRequest {
+  RequestHead head;
+  HttpTarget target;
+  RequestHead shown_head;
+  HttpTarget shown_target;
+  std::vector<std::string> used;      // names
+  std::vector<std::string> in_body;   // names of those whose placeholders may stand in the body
+};
+
+class Broker {
+ public:
+  explicit Broker(std::vector<BrokeredCredential> credentials) : credentials_(std::move(credentials)) {}
+
+  bool empty() const { return credentials_.empty(); }
+  /// Puts values in place of placeholders, where `target` is a host they are for and they stand in a spot they may stand in.
+  BrokeredRequest swap(RequestHead head, HttpTarget target) const;
+  /// The value that takes the place of the placeholder of this name.
+  std::string_view value_of(std::string_view name) const;
+
+ private:
+  std::vector<BrokeredCredential> credentials_;
+};
+
+}  // namespace sallyport::proxy
