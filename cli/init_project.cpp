@@ -90,7 +90,7 @@ class Init {
     std::vector<std::string> suggested;
     for (auto const& [preset, because] : *choices) {
       suggested.push_back(preset);
-      std::fprintf(console_.out, "Found %s: preset %s\n", because.c_str(), preset.c_str());
+      if (options_.policies.empty()) std::fprintf(console_.out, "Found %s: preset %s\n", because.c_str(), preset.c_str());
     }
     if (options_.agent != "none") suggested.push_back(options_.agent);
     if (suggested.empty()) suggested.push_back("none");
