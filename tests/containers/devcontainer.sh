@@ -19,7 +19,7 @@ remove() { # a project's container, with its volumes and images
   image=$(podman inspect -f '{{.ImageName}}' "$id")
   podman rm -f -t 0 "$id" >/dev/null
   podman volume rm $names >/dev/null
-  podman rmi "$image" "${image%-uid:latest}" >/dev/null
+  podman rmi "$image" >/dev/null
 }
 cleanup() {
   remove guard || true
@@ -60,7 +60,10 @@ project() { # VARIANT OPTION…: a project as a user has it, owned by the agent'
   cp "$here/devcontainer_inside.sh" "$place/$1/"
   chown -R 1000:1000 "$place/$1"
 }
-up() { devcontainer up --docker-path podman --workspace-folder "$place/$1" >"$place/$1.log" 2>&1 || fail "$1: $(tail -n 30 "$place/$1.log")"; }
+up() {
+  devcontainer up --docker-path podman --update-remote-user-uid-default never --workspace-folder "$place/$1" >"$place/$1.log" 2>&1 ||
+    fail "$1: $(tail -n 30 "$place/$1.log")"
+}
 inside() { devcontainer exec --docker-path podman --workspace-folder "$place/$1" "${@:2}"; }
 as_root_inside() { podman exec -u root "$(container_of "$1")" "${@:2}"; }
 host_state() { nft list ruleset; ip -o route show table all; ip -o -6 route show table all; ip -o link | cut -d: -f2; }
