@@ -1,7 +1,7 @@
 #pragma once
-// A Dev Container Template, filled in. The text stands in devcontainer/templates, which is what a Template registry gets, too; this reads it
-// from where it is installed. Sources: containers.dev, "Dev Container Templates reference" (options, ${templateOption:NAME}).
-// Reads files; any thread.
+// A Dev Container Template, filled in. The text stands in devcontainer/templates, which is what a Template registry gets, too; this
+// reads it from where it is installed. Sources: containers.dev, "Dev Container Templates reference" (options,
+// ${templateOption:NAME}). Reads files; any thread.
 
 #include "base/result.hpp"
 #include "cli/new_files.hpp"

@@ -6,13 +6,10 @@
 #include "cli/project_facts.hpp"
 #include "policies/yaml_loader.hpp"
 
-#include <unistd.h>
-
 #include <algorithm>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
-#include <optional>
 
 namespace sallyport::cli {
 namespace {
@@ -38,7 +35,8 @@ std::vector<std::string> split(std::string const& text) {
 
 class Init {
  public:
-  Init(InitOptions options, Console const& console, std::FILE* in) : options_(std::move(options)), console_(console), dialogue_(in, console.out) {
+  Init(InitOptions options, Console const& console, std::FILE* in)
+      : options_(std::move(options)), console_(console), dialogue_(in, console.out) {
     if (options_.workspace.empty()) options_.workspace = ".";
   }
 
@@ -64,12 +62,13 @@ class Init {
   Result<std::string> ask(std::string const& said, Question const& question) {
     if (!said.empty() || options_.yes || options_.dry_run) return said.empty() ? question.otherwise : said;
     auto const answer = dialogue_.ask(question);
-    if (!answer) return Error{Code::invalid, 0, "the input ended before the question was answered; nothing was written. --yes takes the defaults"};
-    return *answer;
+    if (answer) return *answer;
+    return Error{Code::invalid, 0, "the input ended before all was answered; nothing was written. --yes takes the defaults"};
   }
 
   Result<void> complete_options() {
-    auto const variant = ask(options_.variant, {"Where does Sallyport run: inside the container (guard) or outside it (attach)?", "guard", {"guard", "attach"}});
+    auto const variant =
+        ask(options_.variant, {"Is Sallyport inside the container (guard) or outside it (attach)?", "guard", {"guard", "attach"}});
     if (!variant) return variant.error();
     options_.variant = *variant;
     auto found = read_template(console_.template_dir + (options_.variant == "guard" ? "/yolo" : "/yolo-attach"));
@@ -90,7 +89,7 @@ class Init {
     std::vector<std::string> suggested;
     for (auto const& [preset, because] : *choices) {
       suggested.push_back(preset);
-      std::fprintf(console_.out, "Found %s: preset %s\n", because.c_str(), preset.c_str());
+      if (options_.policies.empty()) std::fprintf(console_.out, "Found %s: preset %s\n", because.c_str(), preset.c_str());
     }
     if (options_.agent != "none") suggested.push_back(options_.agent);
     if (suggested.empty()) suggested.push_back("none");

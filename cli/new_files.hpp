@@ -20,7 +20,7 @@ struct NewFile {
 };
 
 enum class Existing {
-  keep,     // one of the files is there already, with another content: an error that names all such
+  keep,  // one of the files is there already, with another content: an error that names all such
   replace,
 };
 

@@ -1,6 +1,6 @@
 #pragma once
-// What a project's folder says about the package registries it needs. Looks at the names in the folder itself, not below; opens nothing.
-// Any thread.
+// What a project's folder says about the package registries it needs. Looks at the names in the folder itself, not below; opens
+// nothing. Any thread.
 
 #include "base/result.hpp"
 
@@ -11,8 +11,8 @@
 namespace sallyport::cli {
 
 struct PresetChoice {
-  std::string preset;  // a shipped preset's name
-  std::string because; // the file that asks for it
+  std::string preset;   // a shipped preset's name
+  std::string because;  // the file that asks for it
   bool operator==(PresetChoice const&) const = default;
 };
 

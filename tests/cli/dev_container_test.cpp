@@ -42,7 +42,8 @@ class DevContainer : public ::testing::Test {
 };
 
 TEST_F(DevContainer, OptionsAreReplacedAndOtherVariablesStay) {
-  auto const files = fill_in(with("${templateOption:a} ${localWorkspaceFolder} ${templateOption:b}${templateOption:a}"), {{"a", "1"}, {"b", "2"}});
+  auto const from = with("${templateOption:a} ${localWorkspaceFolder} ${templateOption:b}${templateOption:a}");
+  auto const files = fill_in(from, {{"a", "1"}, {"b", "2"}});
   ASSERT_TRUE(files);
   EXPECT_EQ(files->front().content, "1 ${localWorkspaceFolder} 21");
 }

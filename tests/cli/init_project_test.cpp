@@ -45,7 +45,7 @@ TEST_F(InitProject, YesWritesTheGuardsTemplateWithThePresetsOfTheProject) {
   auto const policy = project_ / ".devcontainer/policy.yaml";
   EXPECT_TRUE(policies::load_policy({SALLYPORT_PRESETS, "", {policy.string()}, {}}));
   EXPECT_THAT(capture_.out(), HasSubstr("Found package.json: preset npm"));
-  EXPECT_THAT(capture_.out(), HasSubstr(".devcontainer/policy.yaml\n    What the container may reach."));
+  EXPECT_THAT(capture_.out(), HasSubstr(".devcontainer/policy.yaml\n    What the container may reach, at its first start.\n"));
 }
 
 TEST_F(InitProject, AnswersAtTheTerminalDecide) {

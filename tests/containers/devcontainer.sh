@@ -19,7 +19,7 @@ remove() { # a project's container, with its volumes and images
   image=$(podman inspect -f '{{.ImageName}}' "$id")
   podman rm -f -t 0 "$id" >/dev/null
   podman volume rm $names >/dev/null
-  podman rmi "$image" "${image%-uid:latest}" >/dev/null
+  podman rmi "$image" >/dev/null
 }
 cleanup() {
   remove guard || true
@@ -60,10 +60,22 @@ project() { # VARIANT OPTION…: a project as a user has it, owned by the agent'
   cp "$here/devcontainer_inside.sh" "$place/$1/"
   chown -R 1000:1000 "$place/$1"
 }
-up() { devcontainer up --docker-path podman --workspace-folder "$place/$1" >"$place/$1.log" 2>&1 || fail "$1: $(tail -n 30 "$place/$1.log")"; }
+up() {
+  devcontainer up --docker-path podman --update-remote-user-uid-default never --workspace-folder "$place/$1" >"$place/$1.log" 2>&1 ||
+    fail "$1: $(tail -n 30 "$place/$1.log")"
+}
 inside() { devcontainer exec --docker-path podman --workspace-folder "$place/$1" "${@:2}"; }
 as_root_inside() { podman exec -u root "$(container_of "$1")" "${@:2}"; }
 host_state() { nft list ruleset; ip -o route show table all; ip -o -6 route show table all; ip -o link | cut -d: -f2; }
+
+echo "== the agent's user: new, made of the image's own, and none who may use sudo"
+in_image() { podman run --rm --network none -v "$here/../../devcontainer/src/sallyport:/feature:ro" "$image" sh -euc "$1"; }
+make_agent='AGENT=none AGENTVERSION=latest sh /feature/agent.sh'
+is_ready='[ "$(id -u agent)" = 1000 ]; [ -d /home/agent/.agent/claude ]; [ "$(stat -c %U /home/agent/.agent)" = agent ]'
+in_image "userdel -r agent 2>/dev/null; $make_agent; $is_ready" || fail "no new user"
+in_image "usermod -l node -d /home/node -m agent; groupmod -n node agent; $make_agent; $is_ready; ! id node 2>/dev/null" || fail "the image's user is left"
+in_image "gpasswd -a agent sudo >/dev/null; $make_agent; ! id -nG agent | grep -qw sudo" || fail "the agent is in the group sudo"
+in_image "ln -s /bin/true /usr/bin/sudo; ! $make_agent 2>/dev/null" || fail "the agent may use sudo"
 
 make_package
 before=$(host_state)
@@ -100,7 +112,8 @@ podman stop -t 2 "$guard" >/dev/null 2>&1
 podman start "$guard" >/dev/null
 for _ in $(seq 100); do [ "$(podman inspect -f '{{.State.Running}}' "$guard")" = false ] && break; sleep 0.1; done
 [ "$(podman inspect -f '{{.State.Running}}' "$guard")" = false ] || fail "guard: the container stays with a broken policy"
-podman logs "$guard" 2>&1 | grep -q 'policy.yaml:1:' || fail "guard: no reason in the container's log"
+podman logs "$guard" >"$place/said" 2>&1
+grep -q 'policy.yaml:1:' "$place/said" || fail "guard: no reason in the container's log: $(cat "$place/said")"
 
 remove guard
 remove attach

@@ -65,6 +65,14 @@ wait "${pids[-1]}" 2>/dev/null || true
 direct 2>/dev/null && fail "it is open after the guard was killed"
 guard third -- sh -c 'curl -sS -m 10 http://a.example:8080/hello' | grep -q hello || fail "the second start does not serve"
 
+echo "== in the background: it returns once it guards, or with an error"
+guard fourth --detach >"$place/out" || fail "it did not start"
+grep -q guarding "$place/out" || fail "it did not say where its log is: $(cat "$place/out")"
+direct 2>/dev/null && fail "it is open while it is guarded in the background"
+ip netns exec spguard-in curl -sS -m 10 --resolve a.example:8080:198.18.0.1 http://a.example:8080/hello | grep -q hello || fail "it does not serve"
+ip netns pids spguard-in | xargs -r kill -9
+inside "$sallyport" guard --detach --policy /nowhere.yaml 2>/dev/null && fail "it said that it guards"
+
 echo "== a policy that is wrong closes the network"
 ip netns exec spguard-in nft delete table inet sallyport
 [ "$(direct)" = hello ] || fail "the test cannot open its network again"

@@ -55,8 +55,8 @@ TEST_F(LoadPolicy, EveryPresetLoadsWithoutWarningAndIsDated) {
     EXPECT_EQ(preset.date.size(), 10u) << preset.name;
     EXPECT_FALSE(preset.description.empty() || preset.description.starts_with("#")) << preset.name;
   }
-  EXPECT_THAT(names, ElementsAre("alpine", "cargo", "claude-code", "codex", "conda", "debian", "gemini", "github-read", "go", "maven",
-                                 "none", "npm", "nuget", "pypi", "rubygems", "ubuntu"));
+  EXPECT_THAT(names, ElementsAre("alpine", "cargo", "claude-code", "codex", "conda", "debian", "gemini", "github-read", "go", "maven", "none",
+                                 "npm", "nuget", "pypi", "rubygems", "ubuntu"));
   ASSERT_TRUE(load(names)) << "all together";
 }
 
