@@ -14,6 +14,7 @@
 #include <optional>
 #include <string_view>
 #include <unordered_map>
+#include <utility>
 
 namespace sallyport::proxy {
 
@@ -32,8 +33,11 @@ class H2Inbox {
   H2Side side() const { return side_; }
   H2Limits const& bounds() const { return bounds_; }
   H2FloodGuard& guard() { return guard_; }
-  /// Why the connection is over before its time.
-  std::optional<Error> failure;
+  /// Why the connection is over before its time: the first reason given to fail().
+  std::optional<Error> const& failure() const { return failure_; }
+  void fail(Error why) {
+    if (!failure_) failure_ = std::move(why);
+  }
 
   /// A stream that we open.
   StreamPtr add(std::int32_t id);
@@ -79,6 +83,7 @@ class H2Inbox {
   H2Limits bounds_;
   asio::any_io_executor executor_;
   H2FloodGuard guard_;
+  std::optional<Error> failure_;
   std::unordered_map<std::int32_t, StreamPtr> streams_;
   std::deque<StreamPtr> requests_;
   std::size_t live_ = 0;
