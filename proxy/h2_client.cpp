@@ -1,5 +1,7 @@
 #include "proxy/h2_client.hpp"
 
+#include "base/defer.hpp"
+
 #include <utility>
 
 namespace sallyport::proxy {
@@ -17,10 +19,11 @@ H2ClientConnection::H2ClientConnection(Stream& stream, H2Limits const& bounds)
     : stream_(stream), session_(std::make_shared<H2Session>(H2Side::client, bounds, stream.socket().get_executor())) {}
 
 awaitable<Result<void>> H2ClientConnection::run() {
-  auto const session = session_;  // this object may be gone when the socket has failed
+  auto const session = session_;  // this object may go before a cancelled run() has ended
+  Defer const cut([&session] { session->end(H2Session::closed()); });  // also when this is cancelled
   H2Pump pump(stream_, *session, [] {});
   auto ended = co_await pump.run();
-  session->end(ended ? Error{Code::closed, 0, "HTTP/2: the connection ended"} : ended.error());
+  if (!ended) session->end(ended.error());
   co_return ended;
 }
 

@@ -15,7 +15,6 @@ H2Pump::H2Pump(Stream& stream, H2Session& session, std::function<void()> fed)
 awaitable<Result<void>> H2Pump::run() {
   auto done = co_await (read() || write() || watch_writes() || watch_idle());
   auto ended = std::visit([](auto& result) { return std::move(result); }, done);
-  if (!ended && writing_ == Writing::no) co_await with_deadline(limits::kDrainTimeout, "GOAWAY", say_goodbye());
   auto const& failure = session_.inbox().failure();
   if (failure) co_return *failure;
   bool const in_order = !ended && ended.error().code == Code::closed && session_.inbox().live() == 0;
@@ -30,7 +29,10 @@ awaitable<Result<void>> H2Pump::read() {
       auto fed = session_.feed(bytes);
       stream_.consume(bytes.size());
       fed_();
-      if (!fed) co_return fed;
+      if (!fed) {
+        co_await sleep_for(limits::kDrainTimeout);  // write() sends the GOAWAY, and ends this
+        co_return fed;
+      }
     }
     auto more = co_await stream_.read_more();
     if (!more) co_return more;
@@ -71,12 +73,6 @@ awaitable<Result<void>> H2Pump::watch_idle() {
     if (inbox.live() == 0) session_.shut_down();
     inbox.activity().touch();
   }
-}
-
-awaitable<Result<void>> H2Pump::say_goodbye() {
-  auto const bytes = session_.output();
-  if (!bytes) co_return bytes.error();
-  co_return co_await stream_.write(*bytes);
 }
 
 }  // namespace sallyport::proxy

@@ -24,7 +24,6 @@ class H2Pump {
   awaitable<Result<void>> write();
   awaitable<Result<void>> watch_writes();
   awaitable<Result<void>> watch_idle();
-  awaitable<Result<void>> say_goodbye();
 
   Stream& stream_;
   H2Session& session_;

@@ -2,6 +2,7 @@
 
 #include <boost/system/system_error.hpp>
 
+#include <exception>
 #include <string>
 #include <utility>
 
@@ -32,9 +33,14 @@ H2ServerConnection::H2ServerConnection(Stream& stream, H2Limits const& bounds, T
 awaitable<Result<void>> H2ServerConnection::run(Handler handler) {
   co_await asio::this_coro::throw_if_cancelled(false);
   H2Pump pump(stream_, *session_, [this, &handler] { start_handlers(handler); });
-  auto ended = co_await pump.run();
-  session_->end(ended ? Error{Code::closed, 0, "HTTP/2: the connection ended"} : ended.error());
+  Result<void> ended;
+  std::exception_ptr thrown;
+  try {
+    ended = co_await pump.run();
+  } catch (...) { thrown = std::current_exception(); }
+  session_->end(ended ? H2Session::closed() : ended.error());
   co_await wait_for_handlers();
+  if (thrown) std::rethrow_exception(thrown);
   co_return ended;
 }
 

@@ -31,6 +31,8 @@ class H2Session {
   void shut_down();
   /// The connection is gone: every stream is cut.
   void end(Error const& why);
+  /// The reason of an end in order.
+  static Error closed() { return Error{Code::closed, 0, "HTTP/2: the connection ended"}; }
 
   /// Client side: whether a stream can be opened now. Not after GOAWAY, not above the peer's limit of streams.
   bool can_open() const;
