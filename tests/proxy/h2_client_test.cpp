@@ -31,17 +31,22 @@ TEST(H2ClientConnection, SixteenMebibytesUpAndDownAreByteExact) {
   EXPECT_EQ(answer.trailers, (std::vector<Field>{{"sum", "7"}}));
 }
 
-awaitable<void> count_answers(H2ClientConnection& client, std::string body, int& right) {
-  auto const answer = co_await tests::post(client, body, {});
-  if (answer.body && *answer.body == body) ++right;
+awaitable<void> count_answer(H2ClientStream stream, std::string body, int& right) {
+  auto written = co_await stream.write_body(body, EndStream::yes);
+  auto answer = co_await tests::read_all(stream);
+  if (written && answer && *answer == body) ++right;
 }
 
 TEST(H2ClientConnection, AHundredStreamsAtOnceAndNotOneMore) {
   H2Pair pair(tests::echo_stream);
   pair.run(pair.client.wait_for_settings());
+  std::list<H2ClientStream> open;
+  while (pair.client.can_open()) open.push_back(tests::open_stream(pair.client, "POST", EndStream::no));
+  EXPECT_EQ(open.size(), 100U);
   int right = 0;
-  for (int i = 0; i < 100; ++i) pair.tasks.start(count_answers(pair.client, tests::bulk(static_cast<std::size_t>(50'000 + i)), right));
-  EXPECT_FALSE(pair.client.can_open() && right == 0 && pair.io.poll_one() == 0);
+  for (std::size_t size = 50'000; !open.empty(); ++size, open.pop_front()) {
+    pair.tasks.start(count_answer(std::move(open.front()), tests::bulk(size), right));
+  }
   while (right < 100 && pair.io.run_one() != 0) {}
   EXPECT_EQ(right, 100);
 }
@@ -184,7 +189,7 @@ TEST(H2ClientConnection, BodyThatIsCutDoesNotPassForAWholeOne) {
   server.send({tests::h2::rst_stream, 0, 1, tests::h2::u32(2)});
   EXPECT_TRUE(tests::run(server.pair.io, stream.read_response_head()));
   auto const block = tests::run(server.pair.io, stream.read_body());
-  if (block) EXPECT_EQ(*block, "half");
+  EXPECT_TRUE(!block || *block == "half");
   EXPECT_FALSE(tests::run(server.pair.io, stream.read_body()));
 }
 
