@@ -35,7 +35,8 @@ class H2FloodGuard {
 
   H2FloodGuard(H2Limits const& bounds, TimePoint now);
 
-  /// A frame that carries no content: PING, SETTINGS, WINDOW_UPDATE, PRIORITY, RST_STREAM, empty DATA, unknown types.
+  /// A frame that carries no content: PING, SETTINGS, WINDOW_UPDATE, PRIORITY, RST_STREAM, empty DATA. (Frames of unknown types cost
+  /// no more than their bytes: the library skips them.)
   void on_control_frame(TimePoint now);
   /// A DATA frame with content, either way: acknowledgements belong to it.
   void on_data_frame() { control_frames_.give(control_frames_per_data_); }

@@ -93,8 +93,9 @@ int on_close(nghttp2_session*, std::int32_t id, std::uint32_t code, void* user_d
 
 /// The library found a fault in the connection and says goodbye.
 int on_sent(nghttp2_session*, nghttp2_frame const* frame, void* user_data) {
-  bool const fault = frame->hd.type == NGHTTP2_GOAWAY && frame->goaway.error_code != NGHTTP2_NO_ERROR;
-  if (fault) inbox_of(user_data).fail(Error{Code::invalid, 0, std::string("HTTP/2: ") + nghttp2_http2_strerror(frame->goaway.error_code)});
+  if (frame->hd.type != NGHTTP2_GOAWAY || frame->goaway.error_code == NGHTTP2_NO_ERROR) return 0;
+  auto const code = frame->goaway.error_code == NGHTTP2_ENHANCE_YOUR_CALM ? Code::limit : Code::invalid;
+  inbox_of(user_data).fail(Error{code, 0, std::string("HTTP/2: ") + nghttp2_http2_strerror(frame->goaway.error_code)});
   return 0;
 }
 

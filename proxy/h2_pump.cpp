@@ -70,7 +70,7 @@ awaitable<Result<void>> H2Pump::watch_idle() {
   auto& inbox = session_.inbox();
   for (;;) {
     co_await wait_until_idle(inbox.activity(), inbox.bounds().keep_alive_timeout);
-    if (inbox.live() == 0) session_.shut_down();
+    if (inbox.live() == 0) session_.terminate();  // also with half a header block, which no handler has seen
     inbox.activity().touch();
   }
 }

@@ -115,6 +115,12 @@ void H2Session::shut_down() {
   output_wanted_.notify();
 }
 
+void H2Session::terminate() {
+  nghttp2_session_terminate_session(session_.get(), NGHTTP2_NO_ERROR);
+  inbox_.on_goaway();
+  output_wanted_.notify();
+}
+
 void H2Session::end(Error const& why) {
   ended_ = true;
   inbox_.end(why);

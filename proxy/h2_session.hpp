@@ -29,6 +29,8 @@ class H2Session {
 
   /// No new streams; the present ones go on. over() comes when they have ended.
   void shut_down();
+  /// A goodbye without waiting for streams.
+  void terminate();
   /// The connection is gone: every stream is cut.
   void end(Error const& why);
   /// The reason of an end in order.

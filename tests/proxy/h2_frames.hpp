@@ -9,7 +9,7 @@
 
 namespace sallyport::tests::h2 {
 
-enum Type : std::uint8_t { data, headers, priority, rst_stream, settings, push_promise, ping, goaway, window_update, continuation, unknown = 77 };
+enum Type : std::uint8_t { data, headers, priority, rst_stream, settings, push_promise, ping, goaway, window_update, continuation };
 inline constexpr std::uint8_t kEndStream = 1;
 inline constexpr std::uint8_t kAck = 1;
 inline constexpr std::uint8_t kEndHeaders = 4;

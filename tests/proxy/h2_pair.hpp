@@ -16,7 +16,15 @@ namespace sallyport::tests {
 inline Socket connected_socket(asio::io_context& io, UniqueFd const& listener) {
   Socket socket(io);
   socket.connect({asio::ip::address_v4::loopback(), port_of(listener)});
+  socket.set_option(asio::ip::tcp::no_delay(true));  // as the dialer does
   return socket;
+}
+
+/// As the listener accepts.
+inline proxy::Stream accepted_without_delay(asio::io_context& io, UniqueFd const& listener) {
+  auto stream = accepted_stream(io, listener);
+  stream.socket().set_option(asio::ip::tcp::no_delay(true));
+  return stream;
 }
 
 /// The server's end, with a blocking socket at the other one.
@@ -64,7 +72,7 @@ struct H2Pair {
   asio::io_context io;
   UniqueFd listener = bound_socket(SocketKind::stream);
   proxy::Stream client_stream{connected_socket(io, listener)};
-  proxy::Stream server_stream = accepted_stream(io, listener);
+  proxy::Stream server_stream = accepted_without_delay(io, listener);
   proxy::TaskSet tasks{io.get_executor(), H2Server::rethrow};
   proxy::TaskSet runs{io.get_executor(), H2Server::rethrow};
   proxy::H2ServerConnection server;

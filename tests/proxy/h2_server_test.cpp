@@ -152,7 +152,7 @@ test::Outcome run_client(std::vector<std::string> argv, H2ServerConnection::Hand
   }
   test::Outcome outcome;
   std::thread client([&] { outcome = test::run_command({argv}); });
-  auto stream = tests::accepted_stream(io, listener);
+  auto stream = tests::accepted_without_delay(io, listener);
   TaskSet tasks(io.get_executor(), H2Server::rethrow);
   H2ServerConnection connection(stream, {}, tasks);
   tests::run(io, connection.run(std::move(handler))).has_value();

@@ -158,11 +158,11 @@ void expect_flood(std::string const& bytes, std::function<void(H2Limits&)> const
   open.session.end(H2Session::closed());
   limit(bounds);
   Served server(bytes, bounds);
-  ASSERT_FALSE(server.fed);
-  EXPECT_EQ(server.fed.error().code, Code::limit);
   EXPECT_EQ(error_of(server.frames, goaway), "11");
+  ASSERT_TRUE(server.session.inbox().failure());
+  EXPECT_EQ(server.session.inbox().failure()->code, Code::limit);
   EXPECT_TRUE(server.session.over());
-  server.session.end(server.fed.error());
+  server.session.end(H2Session::closed());
 }
 
 std::string repeated(int times, std::string const& bytes) {
@@ -177,7 +177,6 @@ TEST(H2Session, FloodsOfFramesWithoutContentEndTheConnection) {
   expect_flood(repeated(100, wire({settings, 0, 0, ""})), few);
   expect_flood(repeated(100, wire({window_update, 0, 0, u32(1)})), few);
   expect_flood(repeated(100, wire({priority, 0, 1, u32(0) + "x"})), few);
-  expect_flood(repeated(100, wire({unknown, 0, 0, ""})), few);
   expect_flood(request(1, post_block(), 0) + repeated(100, wire({data, 0, 1, ""})), few);
   expect_flood(request(1, post_block(), 0) + repeated(100, wire({data, 8, 1, std::string("\3\0\0\0", 4)})), few);  // padding only
 }
@@ -193,9 +192,23 @@ TEST(H2Session, RapidResetsEndTheConnection) {
   expect_flood(many_streams(60, [](auto id) { return request(id, get_block()) + wire({rst_stream, 0, id, u32(8)}); }), few);
 }
 
+/// How many bad requests are answered by a reset before the connection ends; `most` if it does not.
+std::uint32_t bad_requests_taken(H2Limits bounds, std::uint32_t most) {
+  Served server("", bounds);
+  std::uint32_t taken = 0;
+  while (taken < most && server.session.feed(request(2 * taken + 1, get_block(field("Upper", "1"))))) {
+    server.sent();
+    server.session.release(*server.session.inbox().take_request());
+    ++taken;
+  }
+  return taken;
+}
+
 TEST(H2Session, ResetsThatThePeerMakesUsSendCountAsItsOwn) {
-  auto const few = [](H2Limits& bounds) { bounds.resets = 20; };
-  expect_flood(many_streams(60, [](auto id) { return request(id, get_block(field("Upper", "1"))); }), few);
+  auto bounds = without_flood_limits();
+  EXPECT_EQ(bad_requests_taken(bounds, 60), 60U);
+  bounds.resets = 20;
+  EXPECT_LT(bad_requests_taken(bounds, 60), 30U);
 }
 
 TEST(H2Session, ContinuationFloodEndsTheConnection) {
