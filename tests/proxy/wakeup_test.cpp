@@ -32,20 +32,30 @@ TEST(Wakeup, WaiterLooksAgainAfterEveryNotification) {
   EXPECT_EQ(count, 3);
 }
 
+awaitable<void> notify_later(Wakeup& wakeup) {
+  co_await sleep_for(0ms);
+  wakeup.notify();
+}
+
+awaitable<void> keep_wake(Wakeup& wakeup, std::chrono::milliseconds timeout, Wakeup::Wake& wake) { wake = co_await wakeup.wait_for(timeout); }
+
 TEST(Wakeup, SaysWhetherTheTimeWasOver) {
+  using namespace asio::experimental::awaitable_operators;
   asio::io_context io;
   Wakeup wakeup(io.get_executor());
-  EXPECT_EQ(tests::run(io, wakeup.wait_for(1ms)), Wakeup::Wake::timed_out);
-  asio::post(io, [&wakeup] { wakeup.notify(); });
-  EXPECT_EQ(tests::run(io, wakeup.wait_for(1h)), Wakeup::Wake::notified);
+  auto wake = Wakeup::Wake::notified;
+  tests::run(io, keep_wake(wakeup, 1ms, wake));
+  EXPECT_EQ(wake, Wakeup::Wake::timed_out);
+  tests::run(io, keep_wake(wakeup, 1h, wake) && notify_later(wakeup));
+  EXPECT_EQ(wake, Wakeup::Wake::notified);
 }
 
 TEST(Wakeup, WaitsWithoutLimitBehindAWaitWithOne) {
+  using namespace asio::experimental::awaitable_operators;
   asio::io_context io;
   Wakeup wakeup(io.get_executor());
   EXPECT_EQ(tests::run(io, wakeup.wait_for(1ms)), Wakeup::Wake::timed_out);
-  asio::post(io, [&wakeup] { wakeup.notify(); });
-  tests::run(io, wakeup.wait());
+  tests::run(io, wakeup.wait() && notify_later(wakeup));
 }
 
 }  // namespace
