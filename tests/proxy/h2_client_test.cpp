@@ -199,7 +199,7 @@ TEST(H2ClientConnection, FetchesFromNghttpd) {
   std::ofstream(folder.path() / "file", std::ios::binary) << bytes;
   std::uint16_t port = 0;
   { port = tests::port_of(tests::bound_socket(tests::SocketKind::stream)); }
-  test::Process server({{"nghttpd", "--no-tls", "-v", "-d", folder.path().string(), std::to_string(port)}});
+  test::Process server({{"/usr/sbin/nghttpd", "--no-tls", "-v", "-d", folder.path().string(), std::to_string(port)}});
   ASSERT_TRUE(server.wait_for_output("listen", 10s));
   asio::io_context io;
   Socket socket(io);
