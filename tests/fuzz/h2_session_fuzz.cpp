@@ -1,4 +1,5 @@
-// A peer that sends anything, to either end of an HTTP/2 connection, in pieces of any size: what waits is bounded, and what was cut stays so.
+// A peer that sends anything, to either end of an HTTP/2 connection, in pieces of any size: what waits is bounded, and every
+// stream is given back.
 
 #include "base/check.hpp"
 #include "proxy/h2_session.hpp"

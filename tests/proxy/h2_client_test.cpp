@@ -172,7 +172,8 @@ TEST(H2ClientConnection, ConnectionThatIsCutFailsItsStreams) {
 }
 
 TEST(H2ClientConnection, ResponseThatIsNoHttpIsAnError) {
-  for (auto const& block : {tests::h2::field("x", "1"), tests::h2::field(":status", "2000"), status_block() + tests::h2::field("connection", "close"),
+  for (auto const& block : {tests::h2::field("x", "1"), tests::h2::field(":status", "2000"),
+                            status_block() + tests::h2::field("connection", "close"),
                             status_block() + tests::h2::field("content-length", "1") + tests::h2::field("content-length", "1")}) {
     RawServer server;
     auto stream = tests::open_stream(server.connection, "GET", EndStream::yes);

@@ -107,7 +107,8 @@ TEST(H2ServerConnection, BadHeadsReachTheHandlerWhichAnswersThem) {
   bounds.header_list_bytes = 1000;
   H2Server server(answer_bad_request, bounds);
   tests::send_all(server.pair.client.get(),
-                  opening() + request(1, get_block(field("host", "b.example"))) + request(3, get_block(field("x", std::string(1000, 'x')))) +
+                  opening() + request(1, get_block(field("host", "b.example"))) +
+                      request(3, get_block(field("x", std::string(1000, 'x')))) +
                       wire({goaway, 0, 0, u32(0) + u32(0)}));
   EXPECT_TRUE(server.run_to_end());
   tests::shutdown_send(server.pair.stream.socket().native_handle());

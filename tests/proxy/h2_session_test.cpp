@@ -283,7 +283,8 @@ TEST(H2Session, BodyThatNobodyWantsGivesItsWindowBack) {
   server.session.release(*stream);
   auto const frames = server.sent();
   EXPECT_EQ(error_of(frames, rst_stream), "2");  // INTERNAL_ERROR: there was no answer
-  EXPECT_TRUE(std::any_of(frames.begin(), frames.end(), [](Frame const& frame) { return frame.type == window_update && frame.stream == 0; }));
+  auto const opens_connection = [](Frame const& frame) { return frame.type == window_update && frame.stream == 0; };
+  EXPECT_TRUE(std::any_of(frames.begin(), frames.end(), opens_connection));
 }
 
 }  // namespace

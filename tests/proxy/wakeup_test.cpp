@@ -37,7 +37,9 @@ awaitable<void> notify_later(Wakeup& wakeup) {
   wakeup.notify();
 }
 
-awaitable<void> keep_wake(Wakeup& wakeup, std::chrono::milliseconds timeout, Wakeup::Wake& wake) { wake = co_await wakeup.wait_for(timeout); }
+awaitable<void> keep_wake(Wakeup& wakeup, std::chrono::milliseconds timeout, Wakeup::Wake& wake) {
+  wake = co_await wakeup.wait_for(timeout);
+}
 
 TEST(Wakeup, SaysWhetherTheTimeWasOver) {
   using namespace asio::experimental::awaitable_operators;
