@@ -56,6 +56,23 @@ inline constexpr std::chrono::milliseconds kTlsHandshakeTimeout = 15s;
 inline constexpr std::size_t kMaxCaBundleBytes = 16 * 1024 * 1024;  // of --ca-bundle and of the system's roots, each
 inline constexpr std::chrono::milliseconds kReuseForBody = 2s;   // an upstream connection idle for longer gets no request with a body
 
+// HTTP/2 (RFC 9113), each for one connection
+inline constexpr std::size_t kH2MaxStreams = 100;                  // at once; RFC 9113 section 6.5.2
+inline constexpr std::size_t kH2RequestWindowBytes = 256 * 1024;   // of a request body that came and was not passed on
+inline constexpr std::size_t kH2ResponseWindowBytes = 1024 * 1024;  // of a response body; servers are further away than clients
+inline constexpr std::size_t kH2ConnectionWindowBytes = 4 * 1024 * 1024;  // of all bodies together
+inline constexpr std::size_t kH2HeaderTableBytes = 4096;           // of HPACK, each way; RFC 7541 section 4.2
+inline constexpr std::size_t kH2MaxContinuations = 8;              // frames behind one HEADERS; CVE-2024-27316
+inline constexpr std::size_t kH2MaxSettings = 32;                  // entries of one SETTINGS frame
+inline constexpr std::size_t kH2MaxUnsentAcks = 128;               // answers to PING and SETTINGS the peer does not read
+inline constexpr std::size_t kH2MaxInterimHeads = 16;              // 1xx in front of one response
+inline constexpr std::size_t kH2ControlFrames = 1000;              // frames without content that may come at once, and
+inline constexpr std::size_t kH2ControlFramesPerSecond = 100;      // how many more each second
+inline constexpr std::size_t kH2ControlFramesPerData = 4;          // and with each DATA frame that has content, either way
+inline constexpr std::size_t kH2Resets = 200;                      // streams that the peer may break off at once; CVE-2023-44487
+inline constexpr std::size_t kH2ResetsPerSecond = 20;
+inline constexpr std::chrono::milliseconds kH2StallTimeout = 60s;  // a peer that opens no window, or reads nothing
+
 // The gateway as a whole
 inline constexpr std::size_t kMaxConnections = 16 * 1024;
 inline constexpr std::size_t kMaxDnsConnections = 256;       // TCP connections to the DNS stub

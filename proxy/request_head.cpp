@@ -62,21 +62,6 @@ Result<ResponseHead> parse_status_line(std::string_view line) {
   return head;
 }
 
-Result<void> check_request_fields(RequestHead const& head) {
-  for (auto const name : kSingletons) {
-    if (count_fields(head.fields, name) > 1) return invalid("more than one " + std::string(name) + " field");
-  }
-  if (head.minor_version == 1 && !head.field("host")) return invalid("no Host field");
-  for (auto const name : kMethodOverrides) {
-    bool const other = std::any_of(head.fields.begin(), head.fields.end(),
-                                   [&](Field const& f) { return equal_no_case(f.name, name) && f.value != head.method; });
-    if (other) return invalid(std::string(name) + " asks for another method than the request line");
-  }
-  auto const expect = head.field("expect");
-  if (expect && !equal_no_case(*expect, "100-continue")) return invalid("an Expect other than 100-continue");
-  return {};
-}
-
 Result<RequestHead> parse_request(HeadBytes const& bytes) {
   auto head = parse_request_line(bytes.start_line);
   if (!head) return head.error();
@@ -118,6 +103,21 @@ HeadStep<Head> parse_head(std::string_view buffer, HeadKind kind, Parse parse) {
 }
 
 }  // namespace
+
+Result<void> check_request_fields(RequestHead const& head) {
+  for (auto const name : kSingletons) {
+    if (count_fields(head.fields, name) > 1) return invalid("more than one " + std::string(name) + " field");
+  }
+  if (head.minor_version == 1 && !head.field("host")) return invalid("no Host field");
+  for (auto const name : kMethodOverrides) {
+    bool const other = std::any_of(head.fields.begin(), head.fields.end(),
+                                   [&](Field const& f) { return equal_no_case(f.name, name) && f.value != head.method; });
+    if (other) return invalid(std::string(name) + " asks for another method than the request line");
+  }
+  auto const expect = head.field("expect");
+  if (expect && !equal_no_case(*expect, "100-continue")) return invalid("an Expect other than 100-continue");
+  return {};
+}
 
 std::optional<std::string_view> RequestHead::field(std::string_view name) const { return find_field(fields, name); }
 std::optional<std::string_view> ResponseHead::field(std::string_view name) const { return find_field(fields, name); }

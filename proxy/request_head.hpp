@@ -70,4 +70,8 @@ HeadStep<RequestHead> parse_request_head(std::string_view buffer);
 /// `request_method` decides whether a body follows (HEAD, CONNECT). A 1xx head is returned like any other.
 HeadStep<ResponseHead> parse_response_head(std::string_view buffer, std::string_view request_method);
 
+/// What holds for the fields of every version of HTTP: one of each that must be single, no other method by a field, no unknown
+/// Expect. Of HTTP/1.1 a Host field is required.
+Result<void> check_request_fields(RequestHead const& head);
+
 }  // namespace sallyport::proxy

@@ -18,13 +18,6 @@ void append_field(std::string& out, std::string_view name, std::string_view valu
   out.append(name).append(": ").append(value).append("\r\n");
 }
 
-bool is_hop_by_hop(Field const& field, std::vector<Field> const& fields) {
-  bool const listed = std::any_of(kHopByHop.begin(), kHopByHop.end(),
-                                  [&](std::string_view name) { return equal_no_case(field.name, name); });
-  auto const prefix = std::string_view(field.name).substr(0, kProxyPrefix.size());
-  return listed || equal_no_case(prefix, kProxyPrefix) || has_connection_option(fields, field.name);
-}
-
 void append_framing(std::string& out, BodyKind const& body) {
   if (auto const* length = std::get_if<ContentLength>(&body)) {
     append_field(out, "Content-Length", std::to_string(length->bytes));
@@ -32,12 +25,18 @@ void append_framing(std::string& out, BodyKind const& body) {
   if (std::holds_alternative<Chunked>(body)) append_field(out, "Transfer-Encoding", "chunked");
 }
 
-/// A response without a body may still say how long the body of a GET would be (RFC 9110 section 8.6).
-bool may_announce_length(int status) { return status >= 200 && status != 204; }
-
 std::string_view version(int minor_version) { return minor_version == 0 ? "HTTP/1.0" : "HTTP/1.1"; }
 
 }  // namespace
+
+bool is_hop_by_hop(Field const& field, std::vector<Field> const& fields) {
+  bool const listed = std::any_of(kHopByHop.begin(), kHopByHop.end(),
+                                  [&](std::string_view name) { return equal_no_case(field.name, name); });
+  auto const prefix = std::string_view(field.name).substr(0, kProxyPrefix.size());
+  return listed || equal_no_case(prefix, kProxyPrefix) || has_connection_option(fields, field.name);
+}
+
+bool may_announce_length(int status) { return status >= 200 && status != 204; }
 
 std::string write_request_head(RequestHead const& head, HttpTarget const& target, UpstreamConnection connection) {
   std::string out = head.method + ' ' + target.path.str() + ' ';

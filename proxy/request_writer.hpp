@@ -20,4 +20,10 @@ std::string write_request_head(RequestHead const& head, HttpTarget const& target
 enum class ClientConnection { close, keep_alive };
 std::string write_response_head(ResponseHead const& head, ClientConnection connection);
 
+/// Whether `field`, one of `fields`, is about one connection only (RFC 9110 section 7.6.1), or is written anew from other values:
+/// framing, Host, Expect.
+bool is_hop_by_hop(Field const& field, std::vector<Field> const& fields);
+/// A response without a body may still say how long the body of a GET would be (RFC 9110 section 8.6).
+bool may_announce_length(int status);
+
 }  // namespace sallyport::proxy
