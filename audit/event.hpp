@@ -20,6 +20,7 @@ enum class Leg {
   transparent,  // a connection to any address, captured
   packet,       // not TCP: rejected in the namespace and reported from there
   syscall,      // a socket the seccomp filter refused
+  sni,          // TLS sent to a listener that takes its target from the ClientHello
 };
 std::string_view to_string(Leg leg);
 

@@ -37,8 +37,7 @@ template <class Enum>
 struct Words;
 template <>
 struct Words<Leg> {
-  static constexpr std::array<std::string_view, 6> kWords = {"connect",     "absolute", "socks5",
-                                                             "transparent", "packet",   "syscall"};
+  static constexpr std::array<std::string_view, 7> kWords = {"connect", "absolute", "socks5", "transparent", "packet", "syscall", "sni"};
 };
 template <>
 struct Words<EgressTunnel::Phase> {

@@ -48,12 +48,6 @@ Result<void> write_env_file(std::string const& path) {
   return write_public("--env-file", path, text);
 }
 
-/// An ordinary user's gateway runs as that user; root's as an unprivileged one.
-jail::Identity gateway_identity() {
-  if (::geteuid() != 0) return {::geteuid(), ::getegid(), false};
-  return {kNobodysUser, kNobodysUser, true};
-}
-
 void end_process(pid_t pid) {
   ::kill(pid, SIGKILL);
   ::waitpid(pid, nullptr, 0);

@@ -51,6 +51,7 @@ class Gateway {
         resolver_(std::move(tools.hosts), *dns_),
         responder_(engine_, names_),
         tls_(std::move(options.ca), TrustSources{std::move(tools.system_roots), std::move(options.ca_bundle)}),
+        gate_(std::move(options.clients)),
         services_(io.get_executor(), [this](std::exception_ptr) { end(ChannelEnd::lost); }),
         sessions_(io.get_executor(), [this](std::exception_ptr) { end(ChannelEnd::lost); }),
         dns_connections_(io.get_executor(), [this](std::exception_ptr) { end(ChannelEnd::lost); }),
@@ -62,6 +63,9 @@ class Gateway {
     }
     for (auto& fd : fds.transparent) {
       if (auto added = add_listener(std::move(fd), Door::transparent); !added) return added;
+    }
+    for (auto& fd : fds.sni) {
+      if (auto added = add_listener(std::move(fd), Door::sni); !added) return added;
     }
     for (auto& fd : fds.dns_udp) {
       auto socket = adopt_udp(io_, std::move(fd));
@@ -89,7 +93,7 @@ class Gateway {
  private:
   Result<void> add_listener(UniqueFd fd, Door door) {
     SessionDeps const deps{engine_, resolver_, dialer_, channel_, names_, tls_};
-    auto listener = Listener::adopt(io_, std::move(fd), door, ListenerDeps{deps, sessions_, destinations_});
+    auto listener = Listener::adopt(io_, std::move(fd), door, ListenerDeps{deps, sessions_, destinations_, gate_});
     if (!listener) return listener.error();
     services_.start(listeners_.emplace_back(std::move(*listener)).run());
     return Result<void>();
@@ -123,6 +127,7 @@ class Gateway {
   KernelOriginalDestination destinations_;
   DnsResponder responder_;
   Tls tls_;
+  ClientGate gate_;
   TaskSet services_;
   TaskSet sessions_;
   TaskSet dns_connections_;

@@ -7,6 +7,7 @@
 #include "base/unique_fd.hpp"
 #include "policies/pin.hpp"
 #include "policies/policy.hpp"
+#include "proxy/client_gate.hpp"
 #include "proxy/listeners.hpp"
 #include "proxy/session_ca.hpp"
 
@@ -24,6 +25,7 @@ struct GatewayOptions {
   std::vector<policies::Pin> pins;
   std::optional<SessionCa> ca = std::nullopt;  // without it no TLS can be intercepted
   std::string ca_bundle = {};                  // PEM: whom to trust besides the system's roots
+  ClientRules clients = {};                    // who may use the listeners
 };
 
 using TakeListeners = std::function<Result<ListenerFds>()>;
