@@ -183,6 +183,17 @@ struct Layout<LimitHit> {
   };
 };
 template <>
+struct Layout<PolicyReload> {
+  static constexpr std::string_view kType = "policy.reload";
+  static constexpr std::string_view kPhase = "";
+  static constexpr auto kFields = std::tuple{
+      always("outcome", &PolicyReload::outcome), always("trigger", &PolicyReload::trigger),
+      maybe("policy", &PolicyReload::policy),    maybe("policy_digest", &PolicyReload::policy_digest),
+      maybe("layers", &PolicyReload::layers),    maybe("closed", &PolicyReload::closed),
+      maybe("detail", &PolicyReload::detail),
+  };
+};
+template <>
 struct Layout<SessionEnd> {
   static constexpr std::string_view kType = "session.end";
   static constexpr std::string_view kPhase = "";

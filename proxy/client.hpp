@@ -5,6 +5,7 @@
 #include "policies/engine.hpp"
 #include "proxy/audit_port.hpp"
 #include "proxy/dialer.hpp"
+#include "proxy/live_requests.hpp"
 #include "proxy/resolver.hpp"
 #include "proxy/stream.hpp"
 #include "proxy/synthetic_names.hpp"
@@ -25,6 +26,7 @@ struct SessionDeps {
   AuditPort& audit;
   SyntheticNames const& names;
   Tls& tls;
+  LiveRequests& live;
 };
 
 }  // namespace sallyport::proxy

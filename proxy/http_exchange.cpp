@@ -46,13 +46,18 @@ awaitable<void> wait_for_cancel() {
 
 class Exchange {
  public:
-  Exchange(Stream& client, Stream& upstream, RequestHead const& head, HttpTarget const& target)
-      : client_(client), upstream_(upstream), head_(head), target_(target) {}
+  Exchange(Stream& client, Stream& upstream, RequestHead const& head, HttpTarget const& target, Activity& activity)
+      : client_(client), upstream_(upstream), head_(head), target_(target), activity_(activity) {}
 
   awaitable<ExchangeEnd> run() {
     using namespace asio::experimental::awaitable_operators;
+    if (!activity_.revoked().empty()) {
+      fail(Fault::policy, activity_.revoked());
+      co_return end_;
+    }
     auto done = co_await (download() || upload() || wait_until_idle(activity_, limits::kIdleTimeout));
-    if (done.index() == 2) fail(Fault::idle, "nothing moved for too long");
+    if (done.index() == 2 && activity_.revoked().empty()) fail(Fault::idle, "nothing moved for too long");
+    if (done.index() == 2) fail(Fault::policy, activity_.revoked());
     if (end_.fault != Fault::none && end_.status != 0) client_.reset();
     if (end_.fault != Fault::none || !uploaded_) end_.next = Next::close;
     bool const clean = end_.fault == Fault::none && uploaded_ && server_keeps_ && upstream_.buffered().empty();
@@ -124,7 +129,7 @@ class Exchange {
   Stream& upstream_;
   RequestHead const& head_;
   HttpTarget const& target_;
-  Activity activity_;
+  Activity& activity_;
   ExchangeEnd end_;
   bool uploaded_ = false;      // the whole request body went upstream
   bool server_keeps_ = false;  // its connection, after this response
@@ -132,8 +137,8 @@ class Exchange {
 
 }  // namespace
 
-awaitable<ExchangeEnd> exchange(Stream& client, Stream& upstream, RequestHead const& head, HttpTarget const& target) {
-  Exchange one(client, upstream, head, target);
+awaitable<ExchangeEnd> exchange(Stream& client, Stream& upstream, RequestHead const& head, HttpTarget const& target, Activity& activity) {
+  Exchange one(client, upstream, head, target, activity);
   co_return co_await one.run();
 }
 

@@ -48,7 +48,15 @@ audit::EgressRequest record_of(Client const& client, HttpScope const& scope, Aud
   return record;
 }
 
+/// Where a connection leads that waits for its next request: its tunnel's host, or the server of the request before.
+std::optional<TunnelTarget> open_target(HttpConnection const& connection) {
+  if (connection.scope.tunnel) return connection.scope.tunnel;
+  if (auto const kept = connection.kept.key()) return TunnelTarget{kept->host, kept->port};
+  return std::nullopt;
+}
+
 Refusal no_answer(ExchangeEnd const& end) {
+  if (end.fault == Fault::policy) return refusal(403, reason::kPolicyChanged, end.error);
   if (end.fault == Fault::idle) return refusal(504, reason::kTimeout, end.error);
   if (end.fault == Fault::client) return refusal(400, reason::kBadRequest, end.error);
   return refusal(502, reason::kConnectFailed, end.error);
@@ -70,7 +78,8 @@ class Request {
     set_request(record_, request);
     auto permit = deps_.engine.decide(request);
     if (!permit) co_return co_await refuse(refused_by(permit.error()));
-    co_return co_await pass(*permit, *target);
+    LiveRequests::Entry live(deps_.live, request, activity_);
+    co_return co_await pass(*permit, *target, live);
   }
 
   /// Records the denial, then answers: in this order, so that no client knows of a refusal the log does not have.
@@ -93,17 +102,19 @@ class Request {
  private:
   enum class Source { kept, dialled };
 
-  awaitable<Next> pass(policies::AllowedTarget permit, HttpTarget target) {
+  awaitable<Next> pass(policies::AllowedTarget permit, HttpTarget target, LiveRequests::Entry& live) {
     UpstreamKey const key{target.host, target.port, target.scheme};
     auto upstream = co_await reach(permit, key);
     if (!upstream && !recorded_) co_return co_await refuse(upstream.error());
     if (!upstream) co_return co_await end_unreached(upstream.error());
-    auto end = co_await exchange(client_.stream, upstream->stream, head_, target);
+    live.reached(upstream->address);
+    auto end = co_await exchange(client_.stream, upstream->stream, head_, target, activity_);
     if (may_try_again(end)) {
       auto fresh = co_await reach_anew(permit, target.scheme);
       if (!fresh) co_return co_await end_unreached(fresh.error());
       upstream = std::move(fresh);
-      end = co_await exchange(client_.stream, upstream->stream, head_, target);
+      live.reached(upstream->address);
+      end = co_await exchange(client_.stream, upstream->stream, head_, target, activity_);
     }
     deps_.audit.post(done_record(*upstream, end));
     if (end.status == 0) {
@@ -192,6 +203,7 @@ class Request {
   SessionDeps const& deps_;
   audit::EgressRequest record_;
   steady_clock::time_point started_ = steady_clock::now();
+  Activity activity_;
   bool recorded_ = false;  // the verdict is in the log, or could not be written
   Source source_ = Source::dialled;
 };
@@ -209,13 +221,21 @@ awaitable<void> refuse_bad_head(Client& client, HttpScope const& scope, Refusal 
   co_await request.refuse_unread(std::move(refusal));
 }
 
+awaitable<Result<void>> wait_next_request(Stream& client, HttpConnection const& connection, SessionDeps const& deps) {
+  auto const target = open_target(connection);
+  if (!target) co_return co_await wait_first_byte(client, limits::kKeepAliveTimeout);
+  Activity activity;
+  LiveRequests::Entry const live(deps.live, policies::Request{target->host, target->port, policies::Scheme::tunnel, {}, std::nullopt}, activity);
+  co_return co_await wait_first_byte(client, activity, limits::kKeepAliveTimeout);
+}
+
 awaitable<void> serve_http_tunnel(Client& client, HttpConnection connection, SessionDeps const& deps) {
   for (;;) {
     auto head = co_await read_request_head(client.stream);
     if (!head) co_return co_await refuse_bad_head(client, connection.scope, head.error(), deps);
     auto next = co_await serve_request(client, std::move(*head), connection, deps);
     if (next == Next::close) co_return;
-    auto first = co_await wait_first_byte(client.stream, limits::kKeepAliveTimeout);
+    auto first = co_await wait_next_request(client.stream, connection, deps);
     if (!first) co_return client.stream.close();
   }
 }

@@ -15,6 +15,7 @@ struct ListenerFds {
   std::vector<UniqueFd> sni;             // TCP or Unix, listening: TLS to port 443 of the name in its ClientHello
   std::vector<UniqueFd> dns_udp;         // UDP, bound to a loopback address, never to a wildcard
   std::vector<UniqueFd> dns_tcp;         // TCP, listening
+  std::optional<UniqueFd> metrics;       // TCP or Unix, listening: counters for a scraper
   std::optional<UniqueFd> packet_log;    // nfnetlink_log socket: packets the namespace's rules rejected
 };
 

@@ -38,7 +38,7 @@ awaitable<void> serve_http_proxy(Client& client, SessionDeps const& deps) {
     if (head->method == "CONNECT") co_return co_await serve_connect(client, std::move(*head), deps);
     auto next = co_await serve_request(client, std::move(*head), connection, deps);
     if (next == Next::close) co_return;
-    auto first = co_await wait_first_byte(client.stream, limits::kKeepAliveTimeout);
+    auto first = co_await wait_next_request(client.stream, connection, deps);
     if (!first) co_return client.stream.close();
   }
 }
