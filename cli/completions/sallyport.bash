@@ -85,7 +85,7 @@ _sallyport_policy() {
     explain) [[ $1 == -* ]] && _sallyport_words '--policy --allow --process --json --help' "$1" ||
       _sallyport_words 'GET HEAD POST PUT DELETE CONNECT' "$1" ;;
     schema) _sallyport_words '--help' "$1" ;;
-    *) _sallyport_words 'list show check explain test schema --help' "$1" ;;
+    *) _sallyport_words 'list show check explain test reload schema --help' "$1" ;;
   esac
 }
 
@@ -128,7 +128,7 @@ _sallyport() {
     attach) _sallyport_words '--pid --netns --policy --allow --audit --env-file --ca-bundle --ca-out --detach --resolve --help' "$current" ;;
     guard) _sallyport_words '--policy --allow --audit --as --ca-bundle --ca-out --resolve --help' "$current" ;;
     oci-hook) _sallyport_words '--audit --help' "$current" ;;
-    proxy) _sallyport_words '--listen --policy --allow --audit --resolve --ca-bundle --ca-out --help' "$current" ;;
+    proxy) _sallyport_words '--listen --listen-tls --policy --allow --allow-clients --max-connections --max-connections-per-client --metrics --drain --audit --resolve --ca-bundle --ca-out --help' "$current" ;;
     policy) _sallyport_policy "$current" "$subcommand" ;;
     audit) _sallyport_audit "$current" "$subcommand" ;;
     dlp) _sallyport_dlp "$current" "$subcommand" ;;

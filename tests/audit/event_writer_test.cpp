@@ -74,6 +74,7 @@ TEST(EventWriter, NamesTheTypeOfEveryEvent) {
   EXPECT_EQ(type_of(EgressDone{}), "egress.request");
   EXPECT_EQ(type_of(EgressTunnel{}), "egress.tunnel");
   EXPECT_EQ(type_of(LimitHit{}), "limit.hit");
+  EXPECT_EQ(type_of(PolicyReload{}), "policy.reload");
   EXPECT_EQ(type_of(SessionEnd{}), "session.end");
 }
 

@@ -1,6 +1,8 @@
 #include "cli/proxy_session.hpp"
 
-#include "tests/cli/running_proxy.hpp"
+#include "tests/support/origin.hpp"
+#include "tests/support/running_proxy.hpp"
+#include "tests/support/test_ca.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -15,6 +17,7 @@ namespace sallyport::cli {
 namespace {
 
 using namespace std::chrono_literals;
+using test::RunningProxy;
 using testing::HasSubstr;
 
 /// `sallyport proxy` with one allowed name that is pinned to a loopback origin.
@@ -34,8 +37,8 @@ class ProxySession : public testing::Test {
 
 TEST_F(ProxySession, ServesWhatThePolicyAllowsAndWritesBothVerdictsDown) {
   RunningProxy proxy(arguments());
-  EXPECT_EQ(proxy.status_of(url("a.example"), {}), "200");
-  EXPECT_EQ(proxy.status_of(url("b.example"), {}), "403");
+  EXPECT_EQ(proxy.status_of(url("a.example")), "200");
+  EXPECT_EQ(proxy.status_of(url("b.example")), "403");
   EXPECT_EQ(origin_.requests(), 1U);
   auto const records = proxy.stop();
   EXPECT_EQ(proxy.exit_code(), 0);
@@ -52,7 +55,7 @@ TEST_F(ProxySession, ListenerForTlsTakesTheNameFromTheClientHello) {
   test::TestCa const ca;
   test::write_file(directory_ / "ca.pem", ca.pem());
   test::Origin secure(ca, {"a.example", "b.example"});
-  auto const tls_port = std::to_string(free_port());
+  auto const tls_port = std::to_string(test::free_port());
   RunningProxy proxy({"--listen-tls", "127.0.0.1:" + tls_port, "--allow", "a.example", "--resolve",
                       "a.example:443:127.0.0.1:" + std::to_string(secure.port())});
   auto get = [&](std::string const& host) {
@@ -87,12 +90,12 @@ TEST_F(ProxySession, UnixListenerNamesTheUser) {
 }
 
 TEST_F(ProxySession, OneClientCannotTakeAllConnections) {
-  auto const metrics = "127.0.0.1:" + std::to_string(free_port());
+  auto const metrics = "127.0.0.1:" + std::to_string(test::free_port());
   RunningProxy proxy(arguments({"--max-connections-per-client", "1", "--metrics", metrics}));
   auto busy_command = proxy.curl({"-N", "http://a.example:" + std::to_string(origin_.port()) + "/drip"});
   test::Process busy(std::move(busy_command));
   ASSERT_TRUE(busy.wait_for_output("first bytes", 20s));
-  EXPECT_NE(proxy.status_of(url("a.example"), {}), "200");
+  EXPECT_NE(proxy.status_of(url("a.example")), "200");
   auto const page = test::run_command({.argv = {"curl", "-sS", "http://" + metrics + "/metrics"}}).out;
   EXPECT_THAT(page, HasSubstr("sallyport_connections_turned_away_total{limit=\"connections_per_client\"} 1\n"));
   EXPECT_THAT(page, HasSubstr("sallyport_connections 1\n"));
@@ -111,12 +114,12 @@ TEST_F(ProxySession, DrainLetsALiveTransferEndAndAcceptsNoOther) {
   EXPECT_EQ(transfer.wait().exit_code, 0);
   EXPECT_EQ(std::filesystem::file_size(directory_ / "got"), 12000000U);
   EXPECT_EQ(proxy.process().wait().exit_code, 0);
-  EXPECT_NE(proxy.status_of(url("a.example"), {}), "200");
+  EXPECT_NE(proxy.status_of(url("a.example")), "200");
 }
 
 TEST_F(ProxySession, SocketsOfAServiceManagerAreListeners) {
   if (::access("/usr/bin/systemd-socket-activate", X_OK) != 0) GTEST_SKIP() << "no systemd-socket-activate";
-  auto const listen = "127.0.0.1:" + std::to_string(free_port());
+  auto const listen = "127.0.0.1:" + std::to_string(test::free_port());
   std::vector<std::string> argv = {"systemd-socket-activate", "-l", listen, SALLYPORT_BINARY, "proxy", "--audit", (directory_ / "log").string()};
   for (auto const& argument : arguments()) argv.push_back(argument);
   test::Process process({.argv = std::move(argv)});
@@ -163,9 +166,8 @@ TEST_F(ProxySession, ServesOnlyTheNeighboursItWasToldOf) {
 }
 
 std::string refused(std::vector<std::string> arguments) {
-  std::vector<std::string> argv = {SALLYPORT_BINARY, "proxy"};
-  argv.insert(argv.end(), arguments.begin(), arguments.end());
-  auto const outcome = test::run_command({.argv = std::move(argv)});
+  arguments.insert(arguments.begin(), "proxy");
+  auto const outcome = test::run_command(test::sallyport(arguments));
   EXPECT_EQ(outcome.exit_code, 125);
   return outcome.err;
 }
