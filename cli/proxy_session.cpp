@@ -54,7 +54,7 @@ class ProxySession {
     if (auto reloads = prepare_reload(*loaded); !reloads) return reloads;
     if (auto seq = sink_->append(proxy_start(*loaded->policy, arguments_of(options_))); !seq) return seq.error();
     if (auto written = sink_->commit(); !written) return written;
-    tell("listening on " + listeners_text() + ", audit log " + sink_->path().string());
+    tell("listening on " + listeners_text() + ", audit log " + sink_->path());
     manager_.ready("policy " + loaded->policy->name);
     return {};
   }

@@ -56,8 +56,7 @@ class Exchange {
       co_return end_;
     }
     auto done = co_await (download() || upload() || wait_until_idle(activity_, limits::kIdleTimeout));
-    if (done.index() == 2 && activity_.revoked().empty()) fail(Fault::idle, "nothing moved for too long");
-    if (done.index() == 2) fail(Fault::policy, activity_.revoked());
+    if (done.index() == 2) end_early();
     if (end_.fault != Fault::none && end_.status != 0) client_.reset();
     if (end_.fault != Fault::none || !uploaded_) end_.next = Next::close;
     bool const clean = end_.fault == Fault::none && uploaded_ && server_keeps_ && upstream_.buffered().empty();
@@ -66,6 +65,13 @@ class Exchange {
   }
 
  private:
+  /// Nothing moved, or it may not go on. What upload() and download() say of it is that they were cancelled.
+  void end_early() {
+    bool const is_revoked = !activity_.revoked().empty();
+    end_.fault = is_revoked ? Fault::policy : Fault::idle;
+    end_.error = is_revoked ? activity_.revoked() : "nothing moved for too long";
+  }
+
   void fail(Fault fault, std::string why) {
     if (end_.fault != Fault::none) return;  // the first one explains the end
     end_.fault = fault;

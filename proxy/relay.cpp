@@ -70,7 +70,10 @@ awaitable<RelayEnd> relay(Stream& client, Stream& upstream, Activity& activity, 
   auto done = co_await ((pump(client, upstream, progress.end.bytes_up, progress) &&
                          pump(upstream, client, progress.end.bytes_down, progress)) ||
                         wait_until_idle(activity, idle));
-  if (done.index() == 1) fail(progress, client, upstream, idle_reason(activity));
+  if (done.index() == 1) {
+    fail(progress, client, upstream, {});
+    progress.end.error = idle_reason(activity);  // not what the pumps say, which were cancelled by it
+  }
   co_return progress.end;
 }
 

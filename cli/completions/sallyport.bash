@@ -84,6 +84,7 @@ _sallyport_policy() {
     show | check | test) [[ $1 == -* ]] && _sallyport_words '--json --help' "$1" || _sallyport_presets_and_files "$1" ;;
     explain) [[ $1 == -* ]] && _sallyport_words '--policy --allow --process --json --help' "$1" ||
       _sallyport_words 'GET HEAD POST PUT DELETE CONNECT' "$1" ;;
+    reload) _sallyport_words '--pid --help' "$1" ;;
     schema) _sallyport_words '--help' "$1" ;;
     *) _sallyport_words 'list show check explain test reload schema --help' "$1" ;;
   esac
