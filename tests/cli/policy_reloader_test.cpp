@@ -20,6 +20,7 @@ class PolicyReloaderTest : public testing::Test {
     EXPECT_EQ(::socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC | SOCK_NONBLOCK, 0, pair.data()), 0);
     gateway_.emplace(*UniqueFd::adopt(pair[1], "pair"));
     sink_ = *audit::FileSink::open({(directory_ / "log.jsonl").string(), (directory_ / "keys").string(), "s"}, clock_);
+    EXPECT_TRUE(sink_->append(audit::SessionStart{}));
     link_.emplace(*UniqueFd::adopt(pair[0], "pair"), *sink_);
     write("{hosts: [a.example], inspect: sni}");
     sources_ = {SALLYPORT_PRESETS, "", {file()}, {}};

@@ -8,7 +8,9 @@
 #include <gtest/gtest.h>
 
 #include <sched.h>
+#include <sys/socket.h>
 #include <sys/un.h>
+#include <unistd.h>
 
 #include <filesystem>
 #include <thread>
