@@ -20,12 +20,18 @@ namespace json = boost::json;
 // {"kind":"record","ticket":7,"event":{"type":"limit.hit",…}}
 // {"kind":"fatal","what":"…"}
 // {"kind":"written","ticket":7}
+// {"kind":"policy_answer","digest":"sha256:…","closed":2,"error":""}
 // {"kind":"stop"}
+// {"kind":"drain"}
+// {"kind":"new_policy"}
 constexpr std::string_view kReady = "ready";
 constexpr std::string_view kRecord = "record";
 constexpr std::string_view kFatal = "fatal";
 constexpr std::string_view kWritten = "written";
 constexpr std::string_view kStop = "stop";
+constexpr std::string_view kDrain = "drain";
+constexpr std::string_view kNewPolicy = "new_policy";
+constexpr std::string_view kPolicyAnswer = "policy_answer";
 
 constexpr std::size_t kMaxDepth = 4;             // message, event, process, argv
 constexpr std::size_t kParseBufferBytes = 8192;  // holds a usual message; a larger one allocates
@@ -54,6 +60,22 @@ std::string to_text(Ready const&) {
 }
 std::string to_text(Stop const&) {
   return message(kStop, [](JsonWriter&) {});
+}
+std::string to_text(Drain const&) {
+  return message(kDrain, [](JsonWriter&) {});
+}
+std::string to_text(NewPolicy const&) {
+  return message(kNewPolicy, [](JsonWriter&) {});
+}
+std::string to_text(PolicyAnswer const& answer) {
+  return message(kPolicyAnswer, [&](JsonWriter& writer) {
+    writer.key("digest");
+    writer.text(answer.digest);
+    writer.key("closed");
+    writer.number(answer.closed);
+    writer.key("error");
+    writer.text(answer.error);
+  });
 }
 std::string to_text(Written const& written) {
   return message(kWritten, [&](JsonWriter& writer) {
@@ -97,16 +119,22 @@ bool is_kind(json::object const& object, std::string_view kind, std::size_t memb
          object.size() == members;
 }
 
-std::optional<std::uint64_t> ticket_of(json::object const& object) {
-  auto const* value = object.if_contains("ticket");
+std::optional<std::uint64_t> number_in(json::object const& object, std::string_view name) {
+  auto const* value = object.if_contains(name);
   if (value == nullptr) return std::nullopt;
   if (value->is_uint64()) return value->get_uint64();
   if (value->is_int64() && value->get_int64() >= 0) return static_cast<std::uint64_t>(value->get_int64());
   return std::nullopt;
 }
 
+std::optional<std::string> text_in(json::object const& object, std::string_view name) {
+  auto const* value = object.if_contains(name);
+  if (value == nullptr || !value->is_string()) return std::nullopt;
+  return std::string(value->get_string());
+}
+
 Result<ToSupervisor> read_record(json::object const& object) {
-  auto const ticket = ticket_of(object);
+  auto const ticket = number_in(object, "ticket");
   if (!ticket) return invalid("ticket: missing or not a number");
   auto const* members = object.if_contains("event");
   if (members == nullptr || !members->is_object()) return invalid("event: missing or not an object");
@@ -116,9 +144,17 @@ Result<ToSupervisor> read_record(json::object const& object) {
 }
 
 Result<ToSupervisor> read_fatal(json::object const& object) {
-  auto const* what = object.if_contains("what");
-  if (what == nullptr || !what->is_string()) return invalid("what: missing or not a string");
-  return {boost::system::in_place_value, Fatal{std::string(what->get_string())}};
+  auto what = text_in(object, "what");
+  if (!what) return invalid("what: missing or not a string");
+  return {boost::system::in_place_value, Fatal{*std::move(what)}};
+}
+
+Result<ToSupervisor> read_policy_answer(json::object const& object) {
+  auto digest = text_in(object, "digest");
+  auto const closed = number_in(object, "closed");
+  auto error = text_in(object, "error");
+  if (!digest || !closed || !error) return invalid("policy_answer: a member is missing or of the wrong type");
+  return {boost::system::in_place_value, PolicyAnswer{*std::move(digest), *closed, *std::move(error)}};
 }
 
 }  // namespace
@@ -140,6 +176,7 @@ Result<ToSupervisor> decode_to_supervisor(std::string_view bytes) {
   if (is_kind(object, kRecord, 3)) return read_record(object);
   if (is_kind(object, kReady, 1)) return {boost::system::in_place_value, Ready{}};
   if (is_kind(object, kFatal, 2)) return read_fatal(object);
+  if (is_kind(object, kPolicyAnswer, 4)) return read_policy_answer(object);
   return invalid("not one for the supervisor");
 }
 
@@ -150,8 +187,10 @@ Result<ToGateway> decode_to_gateway(std::string_view bytes) {
   if (!value) return value.error();
   auto const& object = value->get_object();
   if (is_kind(object, kStop, 1)) return {boost::system::in_place_value, Stop{}};
+  if (is_kind(object, kDrain, 1)) return {boost::system::in_place_value, Drain{}};
+  if (is_kind(object, kNewPolicy, 1)) return {boost::system::in_place_value, NewPolicy{}};
   if (!is_kind(object, kWritten, 2)) return invalid("not one for the gateway");
-  auto const ticket = ticket_of(object);
+  auto const ticket = number_in(object, "ticket");
   if (!ticket) return invalid("ticket: missing or not a number");
   return {boost::system::in_place_value, Written{*ticket}};
 }

@@ -21,14 +21,21 @@ struct Record {                        // please write this event; answered by W
 struct Fatal {                         // the gateway cannot go on; it exits after this
   std::string what;
 };
-using ToSupervisor = std::variant<Ready, Record, Fatal>;
+struct PolicyAnswer {                  // to NewPolicy. When it was taken, every record before was decided by the old policy, every one after by the new
+  std::string digest;                  // of the policy that was taken; empty if it was not
+  std::uint64_t closed = 0;            // live connections and requests that it does not allow
+  std::string error;                   // why it was not taken
+};
+using ToSupervisor = std::variant<Ready, Record, Fatal, PolicyAnswer>;
 
 /// Supervisor -> gateway.
 struct Written {                       // the record with this ticket is in the file
   std::uint64_t ticket = 0;
 };
 struct Stop {};                        // finish: close everything and exit 0
-using ToGateway = std::variant<Written, Stop>;
+struct Drain {};                       // accept no more; exit 0 when the last connection has ended
+struct NewPolicy {};                   // goes with one descriptor: a sealed memory file that holds a policies/bundle; one PolicyAnswer comes
+using ToGateway = std::variant<Written, Stop, Drain, NewPolicy>;
 
 std::string encode(ToSupervisor const& message);
 std::string encode(ToGateway const& message);

@@ -20,6 +20,7 @@ enum class Leg {
   transparent,  // a connection to any address, captured
   packet,       // not TCP: rejected in the namespace and reported from there
   syscall,      // a socket the seccomp filter refused
+  sni,          // TLS sent to a listener that takes its target from the ClientHello
 };
 std::string_view to_string(Leg leg);
 
@@ -174,6 +175,17 @@ struct LimitHit {
   bool cut = false;                   // a value was too long and has been cut on the way
 };
 
+/// The policy was to be exchanged while the session runs. From this record on the new one decides, if it was applied.
+struct PolicyReload {
+  std::string outcome;                // applied, rejected, unchanged
+  std::string trigger;                // signal, file
+  std::string policy;                 // of the new policy, unless it was rejected
+  std::string policy_digest;
+  std::vector<std::string> layers;
+  std::uint64_t closed = 0;           // live connections and requests that it does not allow
+  std::string detail;                 // why it was rejected: file:line:column and what is wrong, a line each
+};
+
 struct SessionEnd {
   std::optional<int> exit_code;
   std::optional<int> signal;
@@ -183,6 +195,6 @@ struct SessionEnd {
 };
 
 using Event = std::variant<SessionStart, CommandExec, CommandExit, DnsQuery, EgressRequest, EgressDone, EgressTunnel, DlpFinding, CredentialUse, LimitHit,
-                           SessionEnd>;
+                           PolicyReload, SessionEnd>;
 
 }  // namespace sallyport::audit

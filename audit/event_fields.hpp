@@ -37,8 +37,7 @@ template <class Enum>
 struct Words;
 template <>
 struct Words<Leg> {
-  static constexpr std::array<std::string_view, 6> kWords = {"connect",     "absolute", "socks5",
-                                                             "transparent", "packet",   "syscall"};
+  static constexpr std::array<std::string_view, 7> kWords = {"connect", "absolute", "socks5", "transparent", "packet", "syscall", "sni"};
 };
 template <>
 struct Words<EgressTunnel::Phase> {
@@ -211,6 +210,17 @@ struct Layout<LimitHit> {
   static constexpr auto kFields = std::tuple{
       always("limit", &LimitHit::limit),
       maybe("detail", &LimitHit::detail),
+  };
+};
+template <>
+struct Layout<PolicyReload> {
+  static constexpr std::string_view kType = "policy.reload";
+  static constexpr std::string_view kPhase = "";
+  static constexpr auto kFields = std::tuple{
+      always("outcome", &PolicyReload::outcome), always("trigger", &PolicyReload::trigger),
+      maybe("policy", &PolicyReload::policy),    maybe("policy_digest", &PolicyReload::policy_digest),
+      maybe("layers", &PolicyReload::layers),    maybe("closed", &PolicyReload::closed),
+      maybe("detail", &PolicyReload::detail),
   };
 };
 template <>

@@ -22,6 +22,7 @@ inline constexpr std::size_t kMaxChunkLineBytes = 4 * 1024;  // chunk-size line 
 inline constexpr std::size_t kMaxTrailerBytes = 16 * 1024;
 inline constexpr std::size_t kMaxDnsMessageBytes = 4096;     // a question from the jail is far smaller
 inline constexpr std::size_t kMaxPolicyFileBytes = 16 * 1024 * 1024;
+inline constexpr std::size_t kMaxPolicyBundleBytes = 256 * 1024 * 1024;  // all layers of one policy, as they go to the gateway
 inline constexpr std::size_t kMaxPolicyDepth = 8;            // extends chain
 inline constexpr std::size_t kMaxYamlDepth = 16;             // nested lists and mappings in a policy file
 inline constexpr std::size_t kMaxYamlNodes = 1'000'000;       // values in a policy file
@@ -75,10 +76,13 @@ inline constexpr std::chrono::milliseconds kH2StallTimeout = 60s;  // a peer tha
 
 // The gateway as a whole
 inline constexpr std::size_t kMaxConnections = 16 * 1024;
+inline constexpr std::size_t kMaxConnectionsPerClient = 1024;  // of `proxy`, from one source address
+inline constexpr std::size_t kMaxMetricsConnections = 32;     // at a time
 inline constexpr std::size_t kMaxDnsConnections = 256;       // TCP connections to the DNS stub
 inline constexpr std::size_t kMaxQueuedRecords = 4096;       // unsent audit records before DNS and the packet log wait
 inline constexpr std::size_t kMaxSyntheticNames = 128 * 1024 - 2;  // 198.18.0.0/15 without its first and last address
 inline constexpr std::uint32_t kSyntheticTtlSeconds = 60;
+inline constexpr std::chrono::milliseconds kDrainConnections = 10s;   // of `proxy`, for live connections to end by themselves
 inline constexpr std::chrono::milliseconds kStopTimeout = 5s;         // for sessions to record their end after Stop
 
 // The audit log

@@ -5,6 +5,7 @@
 #include "base/defer.hpp"
 #include "cli/audit_file.hpp"
 #include "cli/audit_summary.hpp"
+#include "cli/credentials.hpp"
 #include "cli/exit_status.hpp"
 #include "cli/gateway_process.hpp"
 #include "cli/identity.hpp"
@@ -48,12 +49,6 @@ Result<void> write_env_file(std::string const& path) {
   std::string text;
   for (auto const& [name, value] : jail::proxy_variables(jail::kAttachPorts.explicit_proxy)) text += name + "=" + value + "\n";
   return write_public("--env-file", path, text);
-}
-
-/// An ordinary user's gateway runs as that user; root's as an unprivileged one.
-jail::Identity gateway_identity() {
-  if (::geteuid() != 0) return {::geteuid(), ::getegid(), false};
-  return {kNobodysUser, kNobodysUser, true};
 }
 
 void end_process(pid_t pid) {
@@ -115,6 +110,7 @@ class AttachedSession {
     auto network = jail::attach_network(target_, to_gateway->get());
     if (!network) return network.error();
     network_.emplace(*std::move(network));
+    if (auto none = check_no_credentials(*policy, "attach"); !none) return none.error();
     auto dlp = prepare_dlp(policy->dlp, jail::read_environment(environ), {});
     if (!dlp) return dlp.error();
     auto gateway = start_gateway({policy, options_.pins, std::move(tls.ca), std::move(tls.ca_bundle), *dlp}, gateway_identity(), *std::move(from_container));

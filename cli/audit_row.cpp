@@ -131,6 +131,11 @@ std::string describe_dns(json::object const& record) {
 
 std::string describe_limit(json::object const& record) { return any_in(record, "limit") + " " + any_in(record, "detail"); }
 
+std::string describe_reload(json::object const& record) {
+  auto const detail = any_in(record, "detail");
+  return any_in(record, "outcome") + " " + any_in(record, "policy") + (detail.empty() ? "" : " " + detail);
+}
+
 std::string describe_start(json::object const& record) {
   auto text = "policy " + any_in(record, "policy") + ": " + words(record, "argv");
   if (auto const degraded = words(record, "degraded"); !degraded.empty()) text += " (without: " + degraded + ")";
@@ -143,6 +148,7 @@ constexpr std::pair<std::string_view, Describe> kDescriptions[] = {
     {"egress.request", describe_request}, {"egress.tunnel", describe_tunnel}, {"command.exec", describe_exec},
     {"dlp.finding", describe_finding},    {"credential.use", describe_use}, {"command.exit", describe_end},       {"dns.query", describe_dns},        {"limit.hit", describe_limit},
     {"session.start", describe_start},    {"session.end", describe_end},      {"audit.checkpoint", describe_checkpoint},
+    {"policy.reload", describe_reload},
 };
 
 std::string describe(json::object const& record) {

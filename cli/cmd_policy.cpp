@@ -1,10 +1,11 @@
-// `sallyport policy`: list, show, check, explain, test and schema. No network; the same loader and engine as the proxy.
+// `sallyport policy`: list, show, check, explain, test, reload and schema. No network; the same loader and engine as the proxy.
 
 #include "cli/command.hpp"
 #include "cli/policy_json.hpp"
 #include "cli/policy_request.hpp"
 #include "cli/policy_sources.hpp"
 #include "cli/policy_tests.hpp"
+#include "cli/reload_request.hpp"
 #include "policies/answer.hpp"
 #include "policies/engine.hpp"
 #include "policies/explain.hpp"
@@ -31,6 +32,7 @@ struct PolicyOptions {
   std::string method;
   std::string url;
   std::string process;
+  int pid = 0;
   bool json = false;
 };
 
@@ -182,6 +184,15 @@ int schema(Console const& console, PolicyOptions const&) {
   return 0;
 }
 
+int reload(Console const& console, PolicyOptions const& options) {
+  if (auto asked = ask_for_reload(options.pid); !asked) {
+    print_line(console.err, "sallyport: " + asked.error().what);
+    return kUsage;
+  }
+  print_line(console.out, "asked; whether the policy was taken stands in the output of the proxy and in its audit log");
+  return 0;
+}
+
 using Run = int (*)(Console const&, PolicyOptions const&);
 
 /// A subcommand that runs `run` with its own options.
@@ -229,6 +240,9 @@ void declare_policy(CLI::App& app, Chosen& chosen) {
   auto [test_command, test_options] = add(policy, chosen, {"test", "Run the tests that policy files hold"}, test);
   test_command->add_option("FILE", test_options->policies, "Presets or files, each by itself")->required();
   test_command->add_flag("--json", test_options->json, kJson);
+
+  auto [reload_command, reload_options] = add(policy, chosen, {"reload", "Ask a proxy that runs to read its policy again"}, reload);
+  reload_command->add_option("--pid", reload_options->pid, "Process id of the proxy")->required()->check(CLI::PositiveNumber);
 
   add(policy, chosen, {"schema", "Print the JSON Schema of policy files"}, schema);
 }

@@ -2,24 +2,50 @@
 
 #include "cli/command.hpp"
 #include "cli/proxy_session.hpp"
+#include "cli/run_options.hpp"
 #include "cli/session_options.hpp"
 
 #include <memory>
 
 namespace sallyport::cli {
+namespace {
+
+void declare_clients(CLI::App& proxy, ProxyOptions& options) {
+  auto store = [&options](policies::Cidr block) { options.allow_clients.push_back(block); };
+  proxy.add_option("--allow-clients", parsed("--allow-clients", policies::Cidr::parse, store),
+                   "CIDR of clients that may connect, besides this machine; may be repeated")
+      ->allow_extra_args(false)
+      ->type_name("CIDR")
+      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+  proxy.add_option("--max-connections", options.max_connections, "Connections of all clients together")
+      ->check(CLI::PositiveNumber)
+      ->capture_default_str();
+  proxy.add_option("--max-connections-per-client", options.max_connections_per_client, "Connections of one source address")
+      ->check(CLI::PositiveNumber)
+      ->capture_default_str();
+}
+
+}  // namespace
 
 void declare_proxy(CLI::App& app, Chosen& chosen) {
   auto options = std::make_shared<ProxyOptions>();
   auto* proxy = app.add_subcommand("proxy", "Run the gateway alone, for clients that are pointed at it");
   repeatable(*proxy, "--policy", options->policies, "Preset name or policy file; may be repeated");
   repeatable(*proxy, "--allow", options->allow, "HOST[:PORT] to allow as well; may be repeated");
-  repeatable(*proxy, "--listen", options->listen, "ADDRESS:PORT for CONNECT, HTTP and SOCKS5; may be repeated")->required();
+  repeatable(*proxy, "--listen", options->listen, "ADDRESS:PORT or unix:PATH for CONNECT, HTTP and SOCKS5; may be repeated");
+  repeatable(*proxy, "--listen-tls", options->listen_tls,
+             "ADDRESS:PORT or unix:PATH for TLS to port 443 of the name in its ClientHello; may be repeated");
+  proxy->add_option("--metrics", options->metrics, "ADDRESS:PORT or unix:PATH for /metrics, /healthz and /readyz")->type_name("PLACE");
+  declare_clients(*proxy, *options);
+  auto store_drain = [options](std::chrono::milliseconds value) { options->drain = value; };
+  proxy->add_option("--drain", parsed("--drain", parse_duration, store_drain), "What live connections get after SIGTERM: 500ms, 30s, 5m; default 10s")
+      ->type_name("TIME");
   proxy->add_option("--audit", options->audit, "Audit log file (default: below $XDG_STATE_HOME/sallyport/audit)");
   declare_pins(*proxy, options->pins);
   declare_ca_bundles(*proxy, options->ca_bundles);
   proxy->add_option("--ca-out", options->ca_out, "Writes the certificate that clients have to trust where TLS is inspected")
       ->type_name("FILE");
-  proxy->footer("Whoever can connect to the address may use it. Ends on SIGTERM and SIGINT.");
+  proxy->footer("Ends on SIGTERM and SIGINT. Reloads its policy on SIGHUP, and when a policy file changes.");
   proxy->callback([&chosen, options] { chosen = [options](Console const& c) { return run_proxy_session(*options, c); }; });
 }
 

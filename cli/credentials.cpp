@@ -106,6 +106,11 @@ Result<std::string> make_placeholder(std::string_view value) {
   return placeholder;
 }
 
+Result<void> check_no_credentials(policies::Policy const& policy, std::string_view command) {
+  if (policy.credentials.empty()) return {};
+  return wrong(policy.credentials.front(), "only sallyport run can hand out placeholders; sallyport " + std::string(command) + " cannot: remove it");
+}
+
 Result<std::vector<proxy::BrokeredCredential>> read_credentials(policies::Policy const& policy, std::map<std::string, std::string> const& environment) {
   std::vector<proxy::BrokeredCredential> all;
   all.reserve(policy.credentials.size());

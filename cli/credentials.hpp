@@ -14,6 +14,9 @@ namespace sallyport::cli {
 /// 4096 visible ASCII bytes. Values lie in pages that a child has only if they are shared with it.
 Result<std::vector<proxy::BrokeredCredential>> read_credentials(policies::Policy const& policy, std::map<std::string, std::string> const& environment);
 
+/// An error if the policy has credentials: what `command` serves has no environment of ours for placeholders.
+Result<void> check_no_credentials(policies::Policy const& policy, std::string_view command);
+
 /// Same length, the same kinds of characters in the same places, and the beginning by which detectors know its kind; otherwise random.
 Result<std::string> make_placeholder(std::string_view value);
 

@@ -43,8 +43,9 @@ std::vector<int> descriptors_of(ListenerSource const& source) {
   if (auto const* sockets = std::get_if<UniqueFd>(&source)) return {sockets->get()};
   auto const& listeners = std::get<proxy::ListenerFds>(source);
   std::vector<int> out;
-  for (auto const* group : {&listeners.explicit_proxy, &listeners.transparent, &listeners.dns_udp, &listeners.dns_tcp})
+  for (auto const* group : {&listeners.explicit_proxy, &listeners.transparent, &listeners.sni, &listeners.dns_udp, &listeners.dns_tcp})
     append(out, *group);
+  if (listeners.metrics) out.push_back(listeners.metrics->get());
   if (listeners.packet_log) out.push_back(listeners.packet_log->get());
   return out;
 }

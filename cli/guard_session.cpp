@@ -4,6 +4,7 @@
 #include "base/clock.hpp"
 #include "cli/audit_file.hpp"
 #include "cli/audit_summary.hpp"
+#include "cli/credentials.hpp"
 #include "cli/exit_status.hpp"
 #include "cli/gateway_process.hpp"
 #include "cli/guard_lock.hpp"
@@ -123,6 +124,7 @@ class GuardSession {
     auto ours = UniqueFd::adopt(pair[1], "socketpair");
     auto diag = jail::open_guarded_sockets(ours->get());
     if (!diag) return diag.error();
+    if (auto none = check_no_credentials(*policy, "guard"); !none) return none.error();
     auto dlp = prepare_dlp(policy->dlp, jail::read_environment(environ), {});
     if (!dlp) return dlp.error();
     auto gateway = start_gateway({policy, options_.pins, std::move(tls->ca), std::move(tls->ca_bundle), *dlp}, identity, *std::move(gateways));

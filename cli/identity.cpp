@@ -48,4 +48,9 @@ Result<Choice> choose_identity(std::string const& workspace, std::string const& 
   return Choice{{owner.st_uid, group, true}, jail::Workspace::as_it_is};
 }
 
+jail::Identity gateway_identity() {
+  if (::geteuid() != 0) return {::geteuid(), ::getegid(), false};
+  return {kNobodysUser, kNobodysUser, true};
+}
+
 }  // namespace sallyport::cli

@@ -21,4 +21,7 @@ struct Choice {
 /// workspace shown as its own. Never uid 0: asking for it is an error, and so is --as from an ordinary user.
 Result<Choice> choose_identity(std::string const& workspace, std::string const& as);
 
+/// Whom the gateway runs as where there is no jail: an ordinary caller's as that user, root's as kNobodysUser.
+jail::Identity gateway_identity();
+
 }  // namespace sallyport::cli

@@ -34,12 +34,13 @@ audit::SessionStart run_start(policies::Policy const& policy, jail::Plan const& 
   return event;
 }
 
-audit::SessionStart proxy_start(policies::Policy const& policy, std::vector<std::string> const& listen) {
+audit::SessionStart proxy_start(policies::Policy const& policy, std::vector<std::string> const& arguments) {
   audit::SessionStart event = common(policy);
   event.enforced = {"confined gateway"};
+  event.degraded = {"network namespace (clients may go around the proxy)", "command audit (unavailable)"};
   event.uid = ::geteuid();
   event.argv = {"proxy"};
-  for (auto const& address : listen) event.argv.push_back("--listen=" + address);
+  event.argv.insert(event.argv.end(), arguments.begin(), arguments.end());
   return event;
 }
 

@@ -12,7 +12,8 @@
 namespace sallyport::cli {
 
 audit::SessionStart run_start(policies::Policy const& policy, jail::Plan const& plan, std::string const& workspace);
-audit::SessionStart proxy_start(policies::Policy const& policy, std::vector<std::string> const& listen);
+/// `arguments`: the listeners, and who may use them. Nobody is confined and no command is seen: the record says so.
+audit::SessionStart proxy_start(policies::Policy const& policy, std::vector<std::string> const& arguments);
 
 /// `asked`: how the container was named. What happens in the container besides its network is its engine's affair.
 audit::SessionStart attach_start(policies::Policy const& policy, std::vector<std::string> const& asked);

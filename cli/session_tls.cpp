@@ -34,14 +34,14 @@ Result<void> write_file(std::string const& path, std::string const& text) {
 
 }  // namespace
 
-Result<SessionTls> prepare_tls(policies::Policy const& policy, std::vector<std::string> const& ca_bundles) {
+Result<SessionTls> prepare_tls(policies::Policy const& policy, std::vector<std::string> const& ca_bundles, MakeAuthority when) {
   SessionTls tls;
   for (auto const& path : ca_bundles) {
     auto bundle = read_bundle(path);
     if (!bundle) return bundle.error();
     tls.ca_bundle += *bundle;
   }
-  if (!policies::opens_tls(policy)) return tls;
+  if (when == MakeAuthority::if_needed && !policies::opens_tls(policy)) return tls;
   auto ca = proxy::make_session_ca(std::chrono::system_clock::now());
   if (!ca) return ca.error();
   tls.ca.emplace(std::move(*ca));

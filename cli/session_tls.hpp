@@ -15,8 +15,12 @@ struct SessionTls {
   std::string ca_bundle;               // PEM
 };
 
+/// When to have an authority: the policy of a session that reloads may come to need one that it does not need now.
+enum class MakeAuthority { if_needed, always };
+
 /// Reads the files of --ca-bundle; one that holds no certificate is an error. REQUIRES: before the gateway is forked.
-Result<SessionTls> prepare_tls(policies::Policy const& policy, std::vector<std::string> const& ca_bundles);
+Result<SessionTls> prepare_tls(policies::Policy const& policy, std::vector<std::string> const& ca_bundles,
+                               MakeAuthority when = MakeAuthority::if_needed);
 
 /// Writes the certificate of the session's authority to `path`, for clients to trust; its key is never in a file. Nothing to do when
 /// `path` is empty; an error when there is no authority.

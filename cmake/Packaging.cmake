@@ -8,6 +8,9 @@ install(FILES ${CMAKE_SOURCE_DIR}/README.md ${CMAKE_SOURCE_DIR}/docs/policy_refe
 install(DIRECTORY ${CMAKE_SOURCE_DIR}/devcontainer/src ${CMAKE_SOURCE_DIR}/devcontainer/templates
         DESTINATION ${CMAKE_INSTALL_DATADIR}/sallyport/devcontainer USE_SOURCE_PERMISSIONS)
 install(FILES ${CMAKE_SOURCE_DIR}/devcontainer/50-sallyport.json DESTINATION ${CMAKE_INSTALL_DATADIR}/containers/oci/hooks.d)
+configure_file(${CMAKE_SOURCE_DIR}/cli/systemd/sallyport-proxy.service ${CMAKE_BINARY_DIR}/systemd/sallyport-proxy.service @ONLY)
+configure_file(${CMAKE_SOURCE_DIR}/cli/systemd/sallyport-proxy.socket ${CMAKE_BINARY_DIR}/systemd/sallyport-proxy.socket COPYONLY)
+install(FILES ${CMAKE_BINARY_DIR}/systemd/sallyport-proxy.service ${CMAKE_BINARY_DIR}/systemd/sallyport-proxy.socket DESTINATION lib/systemd/system)
 set(completions ${CMAKE_SOURCE_DIR}/cli/completions)
 install(FILES ${completions}/sallyport.bash DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions RENAME sallyport)
 install(FILES ${completions}/_sallyport DESTINATION ${CMAKE_INSTALL_DATADIR}/zsh/vendor-completions)

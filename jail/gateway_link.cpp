@@ -5,8 +5,11 @@
 #include <poll.h>
 #include <sys/socket.h>
 
+#include <array>
 #include <cerrno>
+#include <cstring>
 #include <optional>
+#include <utility>
 
 namespace sallyport::jail {
 namespace {
@@ -46,12 +49,21 @@ Result<void> GatewayLink::await_ready(std::chrono::milliseconds deadline) {
 
 Result<void> GatewayLink::take(audit::channel::ToSupervisor message, IdentifyProcess const& identify, Batch& batch) {
   if (auto* fatal = std::get_if<audit::channel::Fatal>(&message)) return Error{Code::closed, 0, "gateway: " + fatal->what};
+  if (auto const* answer = std::get_if<audit::channel::PolicyAnswer>(&message)) return take_answer(*answer);
   auto* record = std::get_if<audit::channel::Record>(&message);
   if (record == nullptr) return Error{Code::invalid, 0, "the gateway spoke out of turn"};
   add_process(record->event, identify);
   auto const written = sink_.append(record->event);
   if (!written) return written.error();
   if (record->ticket != 0) batch.tickets.push_back(record->ticket);
+  return {};
+}
+
+Result<void> GatewayLink::take_answer(audit::channel::PolicyAnswer const& answer) {
+  auto const describe = std::exchange(describe_, nullptr);
+  if (!describe) return Error{Code::invalid, 0, "the gateway answered a policy it was not sent"};
+  auto const written = sink_.append(describe(answer));
+  if (!written) return written.error();
   return {};
 }
 
@@ -75,6 +87,28 @@ Result<GatewayLink::State> GatewayLink::handle_messages(IdentifyProcess const& i
 }
 
 void GatewayLink::stop() { send(audit::channel::Stop{}); }
+
+void GatewayLink::drain() { send(audit::channel::Drain{}); }
+
+Result<void> GatewayLink::send_policy(UniqueFd const& bundle, Describe describe) {
+  std::string bytes = audit::channel::encode(audit::channel::ToGateway(audit::channel::NewPolicy{}));
+  iovec part{bytes.data(), bytes.size()};
+  alignas(cmsghdr) std::array<char, CMSG_SPACE(sizeof(int))> control{};
+  msghdr header{};
+  header.msg_iov = &part;
+  header.msg_iovlen = 1;
+  header.msg_control = control.data();
+  header.msg_controllen = control.size();
+  auto* message = CMSG_FIRSTHDR(&header);
+  message->cmsg_level = SOL_SOCKET;
+  message->cmsg_type = SCM_RIGHTS;
+  message->cmsg_len = CMSG_LEN(sizeof(int));
+  int const fd = bundle.get();
+  std::memcpy(CMSG_DATA(message), &fd, sizeof fd);
+  if (::sendmsg(channel_.get(), &header, MSG_NOSIGNAL) < 0) return Error::os(errno, "sending the policy to the gateway");
+  describe_ = std::move(describe);
+  return {};
+}
 
 /// A gateway that is gone is seen as a closed channel.
 void GatewayLink::send(audit::channel::ToGateway const& message) {

@@ -33,6 +33,14 @@ class GatewayLink {
   Result<State> handle_messages(IdentifyProcess const& identify);
   /// Asks the gateway to end.
   void stop();
+  /// Asks it to accept no more connections, and to end when the last one has.
+  void drain();
+
+  /// What to write down when the gateway has answered a policy; called at the place in the log from which on the new policy decides.
+  using Describe = std::function<audit::PolicyReload(audit::channel::PolicyAnswer const&)>;
+  /// Hands it a policy: `bundle` is a memory file that nobody changes any more. REQUIRES: no answer is pending.
+  Result<void> send_policy(UniqueFd const& bundle, Describe describe);
+  bool policy_pending() const { return describe_ != nullptr; }
 
  private:
   struct Batch {
@@ -42,10 +50,12 @@ class GatewayLink {
   /// One message, valid until the next call; nothing when there is none now; an empty one when the channel is closed.
   Result<std::optional<std::string_view>> receive();
   Result<void> take(audit::channel::ToSupervisor message, IdentifyProcess const& identify, Batch& batch);
+  Result<void> take_answer(audit::channel::PolicyAnswer const& answer);
   void send(audit::channel::ToGateway const& message);
 
   UniqueFd channel_;
   audit::Sink& sink_;
+  Describe describe_;  // set while an answer to a policy is awaited
   std::unique_ptr<char[]> packet_;  // room for the longest message; not touched before it is needed
 };
 

@@ -100,7 +100,15 @@ bool admits_literal(Rule const& rule, IpAddress const& literal, IpAddress const&
 }  // namespace
 
 Engine::Engine(std::shared_ptr<Policy const> policy, std::vector<Pin> pins)
-    : policy_(std::move(policy)), pins_(std::move(pins)), index_(std::make_unique<RuleIndex const>(policy_->rules)) {
+    : pins_(std::move(pins)) {
+  replace(std::move(policy));
+}
+
+void Engine::replace(std::shared_ptr<Policy const> policy) {
+  auto index = std::make_unique<RuleIndex const>(policy->rules);
+  policy_ = std::move(policy);
+  index_ = std::move(index);
+  reads_headers_ = reads_process_ = false;
   for (auto const& rule : policy_->rules) {
     reads_headers_ = reads_headers_ || !rule->headers.empty();
     reads_process_ = reads_process_ || !rule->processes.empty();

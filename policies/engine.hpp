@@ -1,5 +1,5 @@
 #pragma once
-// The only place where permission is given. Pure, const, any thread; constant time in the number of rules.
+// The only place where permission is given. Pure, and const but for replace(); any thread while nobody calls that. Constant time in the number of rules.
 // Hardened against hostile requests. Does not resolve, connect, log, or read a clock.
 
 #include "policies/allowed.hpp"
@@ -20,6 +20,8 @@ class RuleIndex;
 class Engine {
  public:
   explicit Engine(std::shared_ptr<Policy const> policy, std::vector<Pin> pins = {});
+  /// From here on `policy` decides; the pins stay. Permissions that were given keep their rules alive.
+  void replace(std::shared_ptr<Policy const> policy);
   ~Engine();
   Engine(Engine const&) = delete;
   Engine& operator=(Engine const&) = delete;

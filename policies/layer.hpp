@@ -25,6 +25,7 @@ struct Layer {
     Place place;
   };
   std::string label;  // "preset npm", "file policy.yaml", "--allow example.com"
+  std::string path;   // of the file; empty for --allow
   std::string bytes;  // exactly what was read
   std::string name;
   std::vector<Reference> extends;

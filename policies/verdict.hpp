@@ -61,6 +61,7 @@ inline constexpr std::string_view kUdp = "udp_not_allowed";            // a data
 inline constexpr std::string_view kProtocol = "protocol_not_allowed";  // ICMP, raw sockets, other socket families
 inline constexpr std::string_view kHostLoopback = "host_loopback";     // a loopback port nothing in the jail listens on
 inline constexpr std::string_view kNetworkNone = "network_none";       // the policy has no network
+inline constexpr std::string_view kPolicyChanged = "policy_changed";  // a policy that came while it was under way does not allow it
 inline constexpr std::string_view kInternal = "internal_error";        // our own failure; fails closed
 }  // namespace reason
 

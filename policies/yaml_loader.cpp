@@ -1,6 +1,7 @@
 #include "policies/yaml_loader.hpp"
 
 #include "base/limits.hpp"
+#include "policies/bundle.hpp"
 #include "policies/merge.hpp"
 #include "policies/nearest.hpp"
 #include "policies/quote.hpp"
@@ -103,6 +104,7 @@ class LayerReader {
     for (auto const& base : layer->extends) read(base.text, path.parent_path(), base.place);
     open_.pop_back();
     layer->label = std::move(label);
+    layer->path = path.string();
     if (layer->name.empty()) layer->name = path.stem().string();
     layers_.push_back(std::move(*layer));
   }
@@ -113,6 +115,16 @@ class LayerReader {
   std::set<std::string> done_;
   std::vector<Layer> layers_;
 };
+
+std::vector<Layer> read_layers(PolicySources const& sources, Problems& problems) {
+  LayerReader reader(sources, problems);
+  for (auto const& reference : sources.policies) reader.read(reference, "", Place{"--policy", 0, 0});
+  auto layers = reader.take();
+  for (auto const& text : sources.allow) {
+    if (auto layer = allow_layer(text, problems)) layers.push_back(std::move(*layer));
+  }
+  return layers;
+}
 
 /// One line a problem; what is beyond the first fifty is only counted.
 Error as_error(Problems const& problems) {
@@ -134,13 +146,21 @@ std::string date_in(std::string_view line) {
 }  // namespace
 
 std::shared_ptr<Policy const> load_policy(PolicySources const& sources, Problems& problems) {
-  LayerReader reader(sources, problems);
-  for (auto const& reference : sources.policies) reader.read(reference, "", Place{"--policy", 0, 0});
-  auto layers = reader.take();
-  for (auto const& text : sources.allow) {
-    if (auto layer = allow_layer(text, problems)) layers.push_back(std::move(*layer));
-  }
+  auto layers = read_layers(sources, problems);
   return problems.empty() ? merge_layers(std::move(layers), problems) : nullptr;
+}
+
+Result<LoadedPolicy> load_policy_for_sharing(PolicySources const& sources) {
+  Problems problems;
+  LoadedPolicy loaded;
+  auto layers = read_layers(sources, problems);
+  loaded.bundle = pack_layers(layers, sources.home);
+  for (auto const& layer : layers) {
+    if (!layer.path.empty()) loaded.files.push_back(layer.path);
+  }
+  if (problems.empty()) loaded.policy = merge_layers(std::move(layers), problems);
+  if (loaded.policy == nullptr) return as_error(problems);
+  return loaded;
 }
 
 Result<std::shared_ptr<Policy const>> load_policy(PolicySources const& sources) {

@@ -25,6 +25,14 @@ Result<std::shared_ptr<Policy const>> load_policy(PolicySources const& sources);
 /// The same, with the problems one by one; null if there are any.
 std::shared_ptr<Policy const> load_policy(PolicySources const& sources, Problems& problems);
 
+/// A policy, and what another process needs to have the same one (policies/bundle).
+struct LoadedPolicy {
+  std::shared_ptr<Policy const> policy;
+  std::string bundle;
+  std::vector<std::string> files;  // that it was read from
+};
+Result<LoadedPolicy> load_policy_for_sharing(PolicySources const& sources);
+
 struct PresetInfo {
   std::string name;
   std::string description;  // first comment line of the file

@@ -1,10 +1,19 @@
 #include "proxy/activity.hpp"
 
+#include "base/defer.hpp"
+
 namespace sallyport::proxy {
 
-awaitable<void> wait_until_idle(Activity const& activity, std::chrono::milliseconds timeout) {
+void Activity::revoke(std::string why) {
+  if (revoked_.empty()) revoked_ = std::move(why);
+  if (watcher_ != nullptr) watcher_->cancel();
+}
+
+awaitable<void> wait_until_idle(Activity& activity, std::chrono::milliseconds timeout) {
   Timer timer(co_await asio::this_coro::executor);
-  while (activity.last() + timeout > std::chrono::steady_clock::now()) {
+  activity.watcher_ = &timer;
+  Defer const forget([&] { activity.watcher_ = nullptr; });
+  while (activity.revoked_.empty() && activity.last() + timeout > std::chrono::steady_clock::now()) {
     timer.expires_at(activity.last() + timeout);
     auto [ec] = co_await timer.async_wait();
     if (ec) co_return;

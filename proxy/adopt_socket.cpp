@@ -11,7 +11,8 @@ Result<int> family_of(int fd) {
   int family = 0;
   socklen_t size = sizeof family;
   if (::getsockopt(fd, SOL_SOCKET, SO_DOMAIN, &family, &size) != 0) return Error::os(errno, "listening socket");
-  if (family != AF_INET && family != AF_INET6) return Error{Code::invalid, 0, "listening socket: not IPv4 or IPv6"};
+  if (family != AF_INET && family != AF_INET6 && family != AF_UNIX)
+    return Error{Code::invalid, 0, "listening socket: not IPv4, IPv6 or Unix"};
   return family;
 }
 

@@ -8,6 +8,8 @@
 #include <algorithm>
 #include <array>
 #include <cerrno>
+#include <cstring>
+#include <utility>
 
 namespace sallyport::proxy {
 namespace {
@@ -27,6 +29,17 @@ struct Batch {
   std::array<iovec, kBatch> parts{};
   std::array<mmsghdr, kBatch> headers{};
 };
+
+/// The descriptor that came with a packet.
+std::optional<UniqueFd> attached_fd(msghdr& header) {
+  auto const* message = CMSG_FIRSTHDR(&header);
+  if (message == nullptr || message->cmsg_level != SOL_SOCKET || message->cmsg_type != SCM_RIGHTS) return std::nullopt;
+  int fd = -1;
+  std::memcpy(&fd, CMSG_DATA(message), sizeof fd);
+  auto adopted = UniqueFd::adopt(fd, "descriptor of a message");
+  if (!adopted) return std::nullopt;
+  return *std::move(adopted);
+}
 
 }  // namespace
 
@@ -108,13 +121,13 @@ void AuditChannel::flush_blocking() {
   while (!queue_.empty() && send_batch()) {}
 }
 
-awaitable<ChannelEnd> AuditChannel::run() {
-  auto const how = co_await receive_all();
+awaitable<ChannelEnd> AuditChannel::run(SupervisorOrders orders) {
+  auto const how = co_await receive_all(orders);
   if (how == ChannelEnd::lost) lose();
   co_return how;
 }
 
-awaitable<ChannelEnd> AuditChannel::receive_all() {
+awaitable<ChannelEnd> AuditChannel::receive_all(SupervisorOrders const& orders) {
   for (;;) {
     auto [ec] = co_await socket_.async_wait(asio::posix::descriptor_base::wait_read);
     if (ec) co_return ChannelEnd::lost;
@@ -122,16 +135,34 @@ awaitable<ChannelEnd> AuditChannel::receive_all() {
       auto message = audit::channel::decode_to_gateway(*packet);
       if (!message) co_return ChannelEnd::lost;
       if (std::holds_alternative<audit::channel::Stop>(*message)) co_return ChannelEnd::stop;
-      on_written(std::get<audit::channel::Written>(*message).ticket);
+      if (!obey(*message, orders)) co_return ChannelEnd::lost;
     }
     if (errno != EAGAIN && errno != EWOULDBLOCK) co_return ChannelEnd::lost;
   }
 }
 
+bool AuditChannel::obey(audit::channel::ToGateway const& message, SupervisorOrders const& orders) {
+  auto attached = std::exchange(received_fd_, std::nullopt);
+  bool const wants_fd = std::holds_alternative<audit::channel::NewPolicy>(message);
+  if (wants_fd != attached.has_value()) return false;
+  if (wants_fd) orders.new_policy(*std::move(attached));
+  if (std::holds_alternative<audit::channel::Drain>(message)) orders.drain();
+  if (auto const* written = std::get_if<audit::channel::Written>(&message)) on_written(written->ticket);
+  return true;
+}
+
 /// One packet, valid until the next call; nothing at the end of the channel (errno 0) or with errno. One that is too long is cut, and
 /// then is not a message.
 std::optional<std::string_view> AuditChannel::receive() {
-  ssize_t const got = ::recv(socket_.native_handle(), packet_.data(), packet_.size(), 0);
+  iovec part{packet_.data(), packet_.size()};
+  alignas(cmsghdr) std::array<char, CMSG_SPACE(sizeof(int))> control{};
+  msghdr header{};
+  header.msg_iov = &part;
+  header.msg_iovlen = 1;
+  header.msg_control = control.data();
+  header.msg_controllen = control.size();
+  ssize_t const got = ::recvmsg(socket_.native_handle(), &header, MSG_CMSG_CLOEXEC);
+  if (got >= 0) received_fd_ = attached_fd(header);
   if (got == 0) errno = 0;
   if (got <= 0) return std::nullopt;
   return std::string_view(packet_.data(), static_cast<std::size_t>(got));

@@ -8,6 +8,7 @@
 #include <array>
 #include <cstdint>
 #include <deque>
+#include <functional>
 #include <list>
 #include <optional>
 #include <string>
@@ -15,6 +16,12 @@
 #include <unordered_map>
 
 namespace sallyport::proxy {
+
+/// What the supervisor asks for while the gateway runs. A policy comes as the memory file that holds its bundle.
+struct SupervisorOrders {
+  std::function<void(UniqueFd bundle)> new_policy;
+  std::function<void()> drain;
+};
 
 /// Why run() ended.
 enum class ChannelEnd {
@@ -37,9 +44,9 @@ class AuditChannel final : public AuditPort {
 
   /// Sends Ready or Fatal, after what was posted before.
   void send(audit::channel::ToSupervisor const& message);
-  /// Receives until the channel ends. When it is lost, every waiting record() fails and nothing more is sent; after Stop,
+  /// Receives until the channel ends, and passes orders on. When it is lost, every waiting record() fails and nothing more is sent; after Stop,
   /// records of how things ended are still sent.
-  awaitable<ChannelEnd> run();
+  awaitable<ChannelEnd> run(SupervisorOrders orders);
   /// Sends what is still queued, blocking. For the end of the process.
   void flush_blocking();
 
@@ -56,14 +63,17 @@ class AuditChannel final : public AuditPort {
   void wait_writable();
   bool send_batch();
   void lose();
-  awaitable<ChannelEnd> receive_all();
+  awaitable<ChannelEnd> receive_all(SupervisorOrders const& orders);
+  /// False on nonsense.
+  bool obey(audit::channel::ToGateway const& message, SupervisorOrders const& orders);
   std::optional<std::string_view> receive();
   void on_written(std::uint64_t ticket);
 
-  static constexpr std::size_t kMaxAnswerBytes = 1024;  // Written and Stop take a tenth of it
+  static constexpr std::size_t kMaxAnswerBytes = 1024;  // each message takes a tenth of it
 
   Descriptor socket_;
   std::array<char, kMaxAnswerBytes> packet_;
+  std::optional<UniqueFd> received_fd_;  // that came with the packet
   std::deque<std::string> queue_;
   bool flush_pending_ = false;
   bool lost_ = false;

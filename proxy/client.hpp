@@ -7,9 +7,11 @@
 #include "proxy/broker.hpp"
 #include "proxy/dialer.hpp"
 #include "proxy/inspection.hpp"
+#include "proxy/live_requests.hpp"
 #include "proxy/resolver.hpp"
 #include "proxy/stream.hpp"
 #include "proxy/synthetic_names.hpp"
+#include "proxy/task_set.hpp"
 #include "proxy/tls.hpp"
 
 namespace sallyport::proxy {
@@ -29,6 +31,8 @@ struct SessionDeps {
   Tls& tls;
   Inspection& inspection;
   Broker const& broker;
+  LiveRequests& live;
+  TaskSet& streams;  // of HTTP/2 connections
 };
 
 }  // namespace sallyport::proxy

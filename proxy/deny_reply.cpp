@@ -93,19 +93,26 @@ Body text_body(policies::Verdict const& verdict, std::string_view host, std::str
 
 }  // namespace
 
-std::string deny_reply(int status, policies::Verdict const& verdict, std::string_view host, std::string_view method,
-                       std::string_view accept) {
+DenyAnswer deny_answer(int status, policies::Verdict const& verdict, std::string_view host, std::string_view accept) {
   check(is_token(verdict.reason), "a reason code is one word");
   auto const hint = verdict.hint.empty() ? general_hint(status) : std::string_view(verdict.hint);
   auto const shown_host = printable(host);
-  auto const body = takes_json(accept) ? json_body(verdict, shown_host, hint) : text_body(verdict, shown_host, hint);
+  auto body = takes_json(accept) ? json_body(verdict, shown_host, hint) : text_body(verdict, shown_host, hint);
+  std::vector<Field> fields = {{"Sallyport-Reason", verdict.reason},
+                               {"Content-Type", std::string(body.content_type)},
+                               {"Content-Length", std::to_string(body.bytes.size())},
+                               {"Cache-Control", "no-store"}};
+  return {std::move(fields), std::move(body.bytes)};
+}
+
+std::string deny_reply(int status, policies::Verdict const& verdict, std::string_view host, std::string_view method,
+                       std::string_view accept) {
+  auto const answer = deny_answer(status, verdict, host, accept);
   std::string reply = "HTTP/1.1 " + std::to_string(status) + ' ';
   reply.append(status_text(status)).append("\r\n");
-  reply.append("Sallyport-Reason: ").append(verdict.reason).append("\r\n");
-  reply.append("Content-Type: ").append(body.content_type).append("\r\n");
-  reply.append("Content-Length: ").append(std::to_string(body.bytes.size())).append("\r\n");
-  reply.append("Cache-Control: no-store\r\nConnection: close\r\n\r\n");
-  return method == "HEAD" ? reply : reply + body.bytes;
+  for (auto const& field : answer.fields) reply.append(field.name).append(": ").append(field.value).append("\r\n");
+  reply.append("Connection: close\r\n\r\n");
+  return method == "HEAD" ? reply : reply + answer.body;
 }
 
 std::string tls_alert(TlsAlert alert) {

@@ -7,8 +7,16 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace sallyport::proxy {
+
+/// What a refusal says: fields, without those that frame it, and a body.
+struct DenyAnswer {
+  std::vector<Field> fields;
+  std::string body;
+};
+DenyAnswer deny_answer(int status, policies::Verdict const& verdict, std::string_view host, std::string_view accept);
 
 /// A complete HTTP/1.1 response with `Sallyport-Reason`, `Connection: close`, and a body
 /// {"error":"egress_denied","reason","host","rule","hint"}: JSON, or text/plain when `accept` does not take JSON.

@@ -85,13 +85,20 @@ class DlpBody final : public BodyInspector {
 }  // namespace
 
 DlpInspection::DlpInspection(policies::DlpPolicy const& policy, DlpOptions options, AuditPort& audit)
-    : rules_(policy, today()), audit_(audit), setup_{nullptr, std::move(options.known), std::move(options.salt)} {
-  for (auto const& detector : policy.disabled) disabled_.push_back(detector.id);
+    : audit_(audit), setup_{nullptr, std::move(options.known), std::move(options.salt)} {
+  replace(policy);
   is_forbidden_known_ = setup_.known && (setup_.known->holds(dlp::KnownKind::credential) || setup_.known->holds(dlp::KnownKind::canary));
 }
 
+void DlpInspection::replace(policies::DlpPolicy const& policy) {
+  rules_ = std::make_shared<DlpRules const>(policy, today());
+  disabled_.clear();
+  for (auto const& detector : policy.disabled) disabled_.push_back(detector.id);
+  setup_.rules.reset();
+}
+
 DlpAction DlpInspection::wanted(InspectedMessage const& message) const {
-  return message.permit.rule().dlp.value_or(rules_.action());
+  return message.permit.rule().dlp.value_or(rules_->action());
 }
 
 bool DlpInspection::is_left_alone(InspectedMessage const& message) const {

@@ -25,6 +25,9 @@ class DlpInspection final : public Inspection {
   /// REQUIRES: `policy` disables no detector that there is not (see check_detectors).
   DlpInspection(policies::DlpPolicy const& policy, DlpOptions options, AuditPort& audit);
 
+  /// For messages that come from now on. The same REQUIRES. Values that are known stay those of the start.
+  void replace(policies::DlpPolicy const& policy);
+
   std::optional<Refusal> inspect_head(InspectedMessage const& message, std::string_view head) override;
   Attempt<std::unique_ptr<BodyInspector>> inspect_body(InspectedMessage const& message, std::string_view coding) override;
 
@@ -34,7 +37,7 @@ class DlpInspection final : public Inspection {
   dlp::Scanner::Setup const& setup();
 
   std::vector<std::string> disabled_;
-  DlpRules rules_;
+  std::shared_ptr<DlpRules const> rules_;  // a message keeps those it began with
   AuditPort& audit_;
   dlp::Scanner::Setup setup_;
   bool is_forbidden_known_ = false;  // there are values that `dlp: off` does not excuse

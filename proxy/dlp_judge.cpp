@@ -47,7 +47,7 @@ void DlpJudge::take(std::vector<dlp::Finding> findings, FindingSource const& sou
 /// A known value that a detector knows, too, may go where that one may go.
 dlp::Action DlpJudge::action_on(dlp::Finding const& finding, FoundAt at) {
   if (finding.detector == "known-value" && with_their_vendor_.contains(finding.digest)) return dlp::Action::allow;
-  auto const action = rules_.act_on(finding, at, permit_.host(), wanted_);
+  auto const action = rules_->act_on(finding, at, permit_.host(), wanted_);
   if (action == dlp::Action::allow) with_their_vendor_.insert(finding.digest);
   return action;
 }

@@ -8,6 +8,7 @@
 #include "proxy/inspection.hpp"
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <set>
 #include <string>
@@ -27,8 +28,8 @@ struct FindingSource {
 class DlpJudge {
  public:
   /// Lifetime: all but the message outlive it.
-  DlpJudge(DlpRules const& rules, policies::DlpAction wanted, InspectedMessage const& message, AuditPort& audit)
-      : rules_(rules), wanted_(wanted), request_(message.request), permit_(message.permit), swaps_(message.swaps), audit_(audit) {}
+  DlpJudge(std::shared_ptr<DlpRules const> rules, policies::DlpAction wanted, InspectedMessage const& message, AuditPort& audit)
+      : rules_(std::move(rules)), wanted_(wanted), request_(message.request), permit_(message.permit), swaps_(message.swaps), audit_(audit) {}
 
   void take(std::vector<dlp::Finding> findings, FindingSource const& source);
 
@@ -43,7 +44,7 @@ class DlpJudge {
   /// Whether the finding is a placeholder that may stand here; its value then takes its place.
   bool swap(dlp::Finding const& finding, FindingSource const& source);
 
-  DlpRules const& rules_;
+  std::shared_ptr<DlpRules const> rules_;
   policies::DlpAction wanted_;
   std::uint64_t request_;
   policies::AllowedTarget permit_;

@@ -6,10 +6,13 @@
 #include "proxy/adopt_socket.hpp"
 #include "proxy/audit_channel.hpp"
 #include "proxy/confine.hpp"
+#include "proxy/counting_audit.hpp"
 #include "proxy/dns_resolver.hpp"
 #include "proxy/dns_stub.hpp"
 #include "proxy/listener.hpp"
+#include "proxy/metrics_server.hpp"
 #include "proxy/packet_log.hpp"
+#include "proxy/policy_file.hpp"
 
 #include <algorithm>
 #include <chrono>
@@ -21,6 +24,7 @@
 namespace sallyport::proxy {
 namespace {
 
+constexpr std::chrono::milliseconds kDrainPoll{20};
 constexpr char kHostsPath[] = "/etc/hosts";
 
 /// What has to be read or made before the process is confined.
@@ -45,17 +49,22 @@ class Gateway {
   Gateway(asio::io_context& io, GatewayOptions options, Tools tools, AuditChannel& channel)
       : io_(io),
         channel_(channel),
+        audit_(channel, metrics_),
         engine_(std::move(options.policy), std::move(options.pins)),
-        inspection_(engine_.policy().dlp, std::move(options.dlp), channel),
+        inspection_(engine_.policy().dlp, std::move(options.dlp), audit_),
         broker_(std::move(options.credentials)),
         names_(tools.prefix),
         dns_(std::move(tools.dns)),
         resolver_(std::move(tools.hosts), *dns_),
         responder_(engine_, names_),
         tls_(std::move(options.ca), TrustSources{std::move(tools.system_roots), std::move(options.ca_bundle)}),
+        gate_(std::move(options.clients)),
         services_(io.get_executor(), [this](std::exception_ptr) { end(ChannelEnd::lost); }),
         sessions_(io.get_executor(), [this](std::exception_ptr) { end(ChannelEnd::lost); }),
+        streams_(io.get_executor(), [this](std::exception_ptr) { end(ChannelEnd::lost); }),
         dns_connections_(io.get_executor(), [this](std::exception_ptr) { end(ChannelEnd::lost); }),
+        scrapes_(io.get_executor(), [this](std::exception_ptr) { end(ChannelEnd::lost); }),
+        metrics_server_(metrics_, gate_, scrapes_),
         stub_(DnsStubDeps{responder_, channel, dns_connections_}) {}
 
   Result<void> adopt(ListenerFds fds) {
@@ -64,6 +73,9 @@ class Gateway {
     }
     for (auto& fd : fds.transparent) {
       if (auto added = add_listener(std::move(fd), Door::transparent); !added) return added;
+    }
+    for (auto& fd : fds.sni) {
+      if (auto added = add_listener(std::move(fd), Door::sni); !added) return added;
     }
     for (auto& fd : fds.dns_udp) {
       auto socket = adopt_udp(io_, std::move(fd));
@@ -74,6 +86,11 @@ class Gateway {
       auto acceptor = adopt_acceptor(io_, std::move(fd));
       if (!acceptor) return acceptor.error();
       services_.start(stub_.accept_tcp(std::move(*acceptor)));
+    }
+    if (fds.metrics) {
+      auto acceptor = adopt_acceptor(io_, std::move(*fds.metrics));
+      if (!acceptor) return acceptor.error();
+      services_.start(metrics_server_.run(std::move(*acceptor)));
     }
     if (fds.packet_log) services_.start(read_packet_log(std::move(*fds.packet_log), channel_));
     return Result<void>();
@@ -90,18 +107,39 @@ class Gateway {
 
  private:
   Result<void> add_listener(UniqueFd fd, Door door) {
-    SessionDeps const deps{engine_, resolver_, dialer_, channel_, names_, tls_, inspection_, broker_};
-    auto listener = Listener::adopt(io_, std::move(fd), door, ListenerDeps{deps, sessions_, destinations_});
+    SessionDeps const deps{engine_, resolver_, dialer_, audit_, names_, tls_, inspection_, broker_, live_, streams_};
+    auto listener = Listener::adopt(io_, std::move(fd), door, ListenerDeps{deps, sessions_, destinations_, gate_});
     if (!listener) return listener.error();
     services_.start(listeners_.emplace_back(std::move(*listener)).run());
     return Result<void>();
   }
 
-  awaitable<void> watch_channel() { end(co_await channel_.run()); }
+  awaitable<void> watch_channel() {
+    SupervisorOrders orders{[this](UniqueFd bundle) { take_policy(bundle); }, [this] { services_.start(drain()); }};
+    end(co_await channel_.run(std::move(orders)));
+  }
+
+  /// All or nothing. What is under way and not allowed any more ends before this thread waits again.
+  void take_policy(UniqueFd const& bundle) {
+    auto policy = read_policy_file(bundle);
+    if (!policy) return channel_.send(audit::channel::PolicyAnswer{{}, 0, policy.error().what});
+    engine_.replace(*policy);
+    inspection_.replace((*policy)->dlp);
+    metrics_.policy_taken();
+    channel_.send(audit::channel::PolicyAnswer{(*policy)->digest, live_.recheck(engine_), {}});
+  }
+
+  /// No new connections; the end when there are no old ones. The supervisor says Stop when that takes too long.
+  awaitable<void> drain() {
+    metrics_server_.set_readiness(Readiness::draining);
+    for (auto& listener : listeners_) listener.stop();
+    while (sessions_.size() > 0) co_await sleep_for(kDrainPoll);
+    end(ChannelEnd::stop);
+  }
 
   /// Tasks refer to this object: none may be left when it goes. Each ends at its next wait.
   void end_tasks() {
-    auto const sets = {&sessions_, &dns_connections_, &services_};
+    auto const sets = {&sessions_, &streams_, &dns_connections_, &scrapes_, &services_};
     for (auto* set : sets) set->cancel_all();
     io_.restart();
     auto const deadline = std::chrono::steady_clock::now() + limits::kStopTimeout;
@@ -117,6 +155,8 @@ class Gateway {
 
   asio::io_context& io_;
   AuditChannel& channel_;
+  Metrics metrics_;
+  CountingAudit audit_;
   policies::Engine engine_;
   DlpInspection inspection_;
   Broker broker_;
@@ -127,9 +167,14 @@ class Gateway {
   KernelOriginalDestination destinations_;
   DnsResponder responder_;
   Tls tls_;
+  ClientGate gate_;
+  LiveRequests live_;
   TaskSet services_;
   TaskSet sessions_;
+  TaskSet streams_;
   TaskSet dns_connections_;
+  TaskSet scrapes_;
+  MetricsServer metrics_server_;
   DnsStub stub_;
   std::list<Listener> listeners_;
   ChannelEnd end_ = ChannelEnd::lost;

@@ -9,6 +9,7 @@
 #include "policies/policy.hpp"
 #include "proxy/broker.hpp"
 #include "proxy/dlp_inspection.hpp"
+#include "proxy/client_gate.hpp"
 #include "proxy/listeners.hpp"
 #include "proxy/session_ca.hpp"
 
@@ -28,6 +29,7 @@ struct GatewayOptions {
   std::string ca_bundle = {};                  // PEM: whom to trust besides the system's roots
   DlpOptions dlp = {};
   std::vector<BrokeredCredential> credentials = {};
+  ClientRules clients = {};                    // who may use the listeners
 };
 
 using TakeListeners = std::function<Result<ListenerFds>()>;

@@ -39,14 +39,19 @@ awaitable<void> wait_for_cancel() {
 
 class Exchange {
  public:
-  Exchange(Stream& client, BodySource& body, Stream& upstream, RequestHead const& head, HttpTarget const& target)
-      : client_(client), body_(body), upstream_(upstream), head_(head), target_(target) {}
+  Exchange(Responder& client, BodySource& body, Stream& upstream, RequestHead const& head, HttpTarget const& target, Activity& activity)
+      : client_(client), body_(body), upstream_(upstream), head_(head), target_(target), activity_(activity) {}
 
   awaitable<ExchangeEnd> run() {
     using namespace asio::experimental::awaitable_operators;
-    auto done = co_await (download() || upload() || wait_until_idle(activity_, limits::kIdleTimeout));
-    if (done.index() == 2) fail(Fault::idle, "nothing moved for too long");
-    if (end_.fault != Fault::none && end_.status != 0) client_.reset();
+    if (!activity_.revoked().empty()) {
+      fail(Fault::policy, activity_.revoked());
+      co_return end_;
+    }
+    auto done = co_await (download() || upload() || wait_until_idle(activity_, limits::kIdleTimeout) || client_.wait_until_given_up());
+    if (done.index() == 3) fail(Fault::client, "the client gave the request up");
+    if (done.index() == 2) end_early();
+    if (end_.fault != Fault::none && end_.status != 0) client_.cut();
     if (end_.fault != Fault::none || !uploaded_) end_.next = Next::close;
     bool const clean = end_.fault == Fault::none && uploaded_ && server_keeps_ && upstream_.buffered().empty();
     end_.upstream = clean ? After::reusable : After::close;
@@ -54,6 +59,13 @@ class Exchange {
   }
 
  private:
+  /// Nothing moved, or it may not go on. What upload() and download() say of it is that they were cancelled.
+  void end_early() {
+    bool const is_revoked = !activity_.revoked().empty();
+    end_.fault = is_revoked ? Fault::policy : Fault::idle;
+    end_.error = is_revoked ? activity_.revoked() : "nothing moved for too long";
+  }
+
   void fail(Fault fault, std::string why) {
     if (end_.fault != Fault::none) return;  // the first one explains the end
     end_.fault = fault;
@@ -81,12 +93,10 @@ class Exchange {
     end_.next = reusable ? Next::request : Next::close;
     end_.status = head->status;
     server_keeps_ = head->keep_alive && !std::holds_alternative<UntilClose>(head->body);
-    auto const bytes = write_response_head(*head, reusable ? ClientConnection::keep_alive : ClientConnection::close);
-    auto written = co_await client_.write(bytes);
+    auto written = co_await client_.respond(*head, end_.next);
     if (!written) co_return fail(Fault::client, "response head: " + written.error().what);
     Http1BodySource source(upstream_, head->body);
-    Http1BodySink sink(client_, head->body);
-    auto end = co_await pass_body(source, sink, end_.bytes_down, activity_);
+    auto end = co_await pass_body(source, client_.body(), end_.bytes_down, activity_);
     if (end.passed == Passed::source_failed) fail(Fault::upstream, "response body: " + end.error);
     if (end.passed == Passed::sink_failed) fail(Fault::client, "response body: " + end.error);
   }
@@ -112,17 +122,16 @@ class Exchange {
   awaitable<Result<void>> pass_interim(ResponseHead const& head) {
     if (head.status == 101) co_return Error{Code::invalid, 0, "an upgrade that was not asked for"};
     bool const unasked = head.status == 100 && !head_.expect_continue;
-    if (unasked || head_.minor_version == 0) co_return Result<void>();  // HTTP/1.0 clients do not know them
-    auto const bytes = write_response_head(head, ClientConnection::keep_alive);
-    co_return co_await client_.write(bytes);
+    if (unasked) co_return Result<void>();
+    co_return co_await client_.inform(head);
   }
 
-  Stream& client_;
+  Responder& client_;
   BodySource& body_;
   Stream& upstream_;
   RequestHead const& head_;
   HttpTarget const& target_;
-  Activity activity_;
+  Activity& activity_;
   ExchangeEnd end_;
   bool uploaded_ = false;      // the whole request body went upstream
   bool server_keeps_ = false;  // its connection, after this response
@@ -130,8 +139,8 @@ class Exchange {
 
 }  // namespace
 
-awaitable<ExchangeEnd> exchange(Stream& client, BodySource& body, Stream& upstream, RequestHead const& head, HttpTarget const& target) {
-  Exchange one(client, body, upstream, head, target);
+awaitable<ExchangeEnd> exchange(Responder& client, BodySource& body, Stream& upstream, RequestHead const& head, HttpTarget const& target, Activity& activity) {
+  Exchange one(client, body, upstream, head, target, activity);
   co_return co_await one.run();
 }
 

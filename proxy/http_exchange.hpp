@@ -1,11 +1,13 @@
 #pragma once
-// One HTTP/1.1 request and its response between a client and an upstream connection (RFC 9112, RFC 9110 section 15.2 for
+// One request and its response between a client and an HTTP/1.1 upstream connection (RFC 9112, RFC 9110 section 15.2 for
 // 1xx). Bodies are streamed with back-pressure and validated as they pass; heads are written anew. Does not decide, record
 // or dial. Does not notice a client that only stopped sending: a response may still be wanted.
 
 #include "proxy/message_body.hpp"
+#include "proxy/activity.hpp"
 #include "proxy/request_head.hpp"
 #include "proxy/request_target.hpp"
+#include "proxy/responder.hpp"
 #include "proxy/stream.hpp"
 
 #include <chrono>
@@ -14,9 +16,7 @@
 
 namespace sallyport::proxy {
 
-enum class Next { request, close };  // what may come on the client's connection
-
-enum class Fault { none, client, upstream, idle };  // who ended it early
+enum class Fault { none, client, upstream, idle, policy };  // who ended it early
 
 enum class After { close, reusable };  // what becomes of the upstream connection
 
@@ -34,7 +34,8 @@ struct ExchangeEnd {
 /// client's connection is then not used again. When status is 0, nothing was written to the client: the caller answers.
 /// Asks the server to keep the connection, and says whether it is fit for another request.
 /// When it failed later, the client's connection was reset, so that a cut body cannot pass for a whole one.
+/// Ends when `activity` is revoked; sends nothing when it is already.
 /// Thread: the gateway's. Lifetime: everything outlives the await.
-awaitable<ExchangeEnd> exchange(Stream& client, BodySource& body, Stream& upstream, RequestHead const& head, HttpTarget const& target);
+awaitable<ExchangeEnd> exchange(Responder& client, BodySource& body, Stream& upstream, RequestHead const& head, HttpTarget const& target, Activity& activity);
 
 }  // namespace sallyport::proxy

@@ -1,10 +1,10 @@
 #include "proxy/http_session.hpp"
 
 #include "base/limits.hpp"
-#include "proxy/deny_reply.hpp"
 #include "proxy/egress.hpp"
 #include "proxy/egress_record.hpp"
 #include "proxy/http1_body.hpp"
+#include "proxy/http1_responder.hpp"
 #include "proxy/inspected_body.hpp"
 #include "proxy/opening.hpp"
 #include "proxy/request_writer.hpp"
@@ -51,7 +51,15 @@ audit::EgressRequest record_of(Client const& client, HttpScope const& scope, Aud
   return record;
 }
 
+/// Where a connection leads that waits for its next request: its tunnel's host, or the server of the request before.
+std::optional<TunnelTarget> open_target(HttpConnection const& connection) {
+  if (connection.scope.tunnel) return connection.scope.tunnel;
+  if (auto const kept = connection.kept.key()) return TunnelTarget{kept->host, kept->port};
+  return std::nullopt;
+}
+
 Refusal no_answer(ExchangeEnd const& end) {
+  if (end.fault == Fault::policy) return refusal(403, reason::kPolicyChanged, end.error);
   if (end.fault == Fault::idle) return refusal(504, reason::kTimeout, end.error);
   if (end.fault == Fault::client) return refusal(400, reason::kBadRequest, end.error);
   return refusal(502, reason::kConnectFailed, end.error);
@@ -60,9 +68,9 @@ Refusal no_answer(ExchangeEnd const& end) {
 /// One request. Its record is filled in as more becomes known, and sent exactly once.
 class Request {
  public:
-  Request(Client& client, RequestHead head, HttpConnection& connection, SessionDeps const& deps)
-      : client_(client), head_(std::move(head)), connection_(connection), deps_(deps),
-        record_(record_of(client, connection.scope, deps.audit)), body_(client.stream, head_.body) {
+  Request(RequestSide side, RequestHead head, HttpConnection& connection, SessionDeps const& deps)
+      : side_(side), head_(std::move(head)), connection_(connection), deps_(deps),
+        record_(record_of(side.client, connection.scope, deps.audit)) {
     record_.method = head_.method;
   }
 
@@ -73,14 +81,15 @@ class Request {
     set_request(record_, request);
     auto permit = deps_.engine.decide(request);
     if (!permit) co_return co_await refuse(refused_by(permit.error()));
-    co_return co_await pass(*permit, *target);
+    LiveRequests::Entry live(deps_.live, request, activity_);
+    co_return co_await pass(*permit, *target, live);
   }
 
   /// Records the denial, then answers: in this order, so that no client knows of a refusal the log does not have.
   awaitable<Next> refuse(Refusal refusal) {
     auto written = co_await deps_.audit.record(denied(record_, refusal));
     if (written) co_return co_await answer(refusal);
-    client_.stream.reset();
+    side_.responder.cut();
     co_return Next::close;
   }
 
@@ -96,19 +105,21 @@ class Request {
  private:
   enum class Source { kept, dialled };
 
-  awaitable<Next> pass(policies::AllowedTarget permit, HttpTarget target) {
+  awaitable<Next> pass(policies::AllowedTarget permit, HttpTarget target, LiveRequests::Entry& live) {
     auto inspected = co_await inspect(permit, target);
     if (!inspected) co_return co_await refuse(inspected.error());
     UpstreamKey const key{target.host, target.port, target.scheme};
     auto upstream = co_await reach(permit, key);
     if (!upstream && !recorded_) co_return co_await refuse(upstream.error());
     if (!upstream) co_return co_await end_unreached(upstream.error());
-    auto end = co_await exchange(client_.stream, body(), upstream->stream, head_, target);
+    live.reached(upstream->address);
+    auto end = co_await exchange(side_.responder, body(), upstream->stream, head(), brokered_ ? brokered_->target : target, activity_);
     if (may_try_again(end)) {
       auto fresh = co_await reach_anew(permit, target.scheme);
       if (!fresh) co_return co_await end_unreached(fresh.error());
       upstream = std::move(fresh);
-      end = co_await exchange(client_.stream, body(), upstream->stream, head_, target);
+      live.reached(upstream->address);
+      end = co_await exchange(side_.responder, body(), upstream->stream, head(), brokered_ ? brokered_->target : target, activity_);
     }
     deps_.audit.post(done_record(*upstream, end));
     if (end.status == 0) {
@@ -116,33 +127,38 @@ class Request {
       co_return co_await answer(why);
     }
     if (end.upstream == After::reusable && end.next == Next::request) connection_.kept.keep(key, std::move(*upstream));
-    if (end.next == Next::close) co_await linger_close(client_.stream);
+    co_await side_.responder.end(end.next);
     co_return end.next;
   }
 
   /// Before anything is looked up or dialled: the head that would be sent, and of the body what has to be seen before any of it goes.
   /// Credentials take the place of their placeholders in what is sent, and are not in what is looked at.
-  awaitable<Attempt<void>> inspect(policies::AllowedTarget permit, HttpTarget& target) {
-    auto request = deps_.broker.swap(std::move(head_), target);
-    head_ = std::move(request.head);
-    target = std::move(request.target);
+  awaitable<Attempt<void>> inspect(policies::AllowedTarget permit, HttpTarget target) {
+    if (!deps_.broker.empty()) brokered_.emplace(deps_.broker.swap(head_, target));
     InspectedMessage message{record_.id, permit};
-    for (auto const& name : request.in_body) message.swaps.push_back({name, deps_.broker.value_of(name)});
-    auto const head = write_request_head(request.shown_head, request.shown_target, UpstreamConnection::keep_alive);
+    if (brokered_) message.swaps = body_swaps(*brokered_);
+    auto const head = brokered_ ? write_request_head(brokered_->shown_head, brokered_->shown_target, UpstreamConnection::keep_alive)
+                                : write_request_head(head_, target, UpstreamConnection::keep_alive);
     if (auto secret = deps_.inspection.inspect_head(message, head)) co_return *std::move(secret);
-    for (auto& name : request.used) deps_.audit.post(audit::CredentialUse{record_.id, std::move(name), record_.host, "head", false});
+    if (brokered_) {
+      for (auto const& name : brokered_->used) deps_.audit.post(audit::CredentialUse{record_.id, name, record_.host, "head", false});
+    }
     if (std::holds_alternative<NoBody>(head_.body)) co_return Attempt<void>();
     auto inspector = deps_.inspection.inspect_body(message, head_.field("content-encoding").value_or(""));
     if (!inspector) co_return inspector.error();
     if (*inspector == nullptr) co_return Attempt<void>();
-    inspected_.emplace(body_, *std::move(inspector));
+    inspected_.emplace(side_.body, *std::move(inspector));
     co_return co_await prime_body();
   }
 
   /// Whoever waits for a 100 (RFC 9110 section 10.1.1) gets it from here: the body is read before the server hears of it.
   awaitable<Attempt<void>> prime_body() {
     if (std::exchange(head_.expect_continue, false)) {
-      auto written = co_await client_.stream.write("HTTP/1.1 100 Continue\r\n\r\n");
+      if (brokered_) brokered_->head.expect_continue = false;
+      ResponseHead go_on;
+      go_on.status = 100;
+      go_on.reason_phrase = "Continue";
+      auto written = co_await side_.responder.inform(go_on);
       if (!written) co_return refusal(400, reason::kBadRequest, "request body: " + written.error().what);
     }
     auto primed = co_await inspected_->prime();
@@ -152,7 +168,14 @@ class Request {
     co_return refusal(late ? 408 : 400, late ? reason::kTimeout : reason::kBadRequest, "request body: " + primed.error().what);
   }
 
-  BodySource& body() { return inspected_ ? static_cast<BodySource&>(*inspected_) : body_; }
+  /// As it is sent.
+  RequestHead const& head() const { return brokered_ ? brokered_->head : head_; }
+  std::vector<BodySwap> body_swaps(BrokeredRequest const& request) const {
+    std::vector<BodySwap> swaps;
+    for (auto const& name : request.in_body) swaps.push_back({name, deps_.broker.value_of(name)});
+    return swaps;
+  }
+  BodySource& body() { return inspected_ ? static_cast<BodySource&>(*inspected_) : side_.body; }
 
   /// What was found in the body, perhaps when some of it had gone.
   std::optional<Refusal> found_late() const { return inspected_ ? inspected_->refusal() : std::nullopt; }
@@ -208,9 +231,8 @@ class Request {
 
   awaitable<Next> answer(Refusal refusal) {
     auto const accept = head_.field("accept").value_or("");
-    auto const reply = deny_reply(refusal.status, refusal.verdict, record_.host, record_.method, accept);
-    co_await client_.stream.write(reply);
-    co_await linger_close(client_.stream);
+    RefusedRequest refused{std::move(refusal), record_.host, record_.method, accept};
+    co_await side_.responder.refuse(std::move(refused));
     co_return Next::close;
   }
 
@@ -229,38 +251,62 @@ class Request {
     return done;
   }
 
-  Client& client_;
+  RequestSide side_;
   RequestHead head_;
   HttpConnection& connection_;
   SessionDeps const& deps_;
   audit::EgressRequest record_;
-  Http1BodySource body_;
+  std::optional<BrokeredRequest> brokered_;
   std::optional<InspectedBody> inspected_;
   steady_clock::time_point started_ = steady_clock::now();
+  Activity activity_;
   bool recorded_ = false;  // the verdict is in the log, or could not be written
   Source source_ = Source::dialled;
 };
 
 }  // namespace
 
-awaitable<Next> serve_request(Client& client, RequestHead head, HttpConnection& connection, SessionDeps const& deps) {
-  Request request(client, std::move(head), connection, deps);
+awaitable<Next> serve_request(RequestSide side, RequestHead head, HttpConnection& connection, SessionDeps const& deps) {
+  Request request(side, std::move(head), connection, deps);
   co_return co_await request.run();
 }
 
-awaitable<void> refuse_bad_head(Client& client, HttpScope const& scope, Refusal refusal, SessionDeps const& deps) {
+awaitable<Next> serve_http1_request(Client& client, RequestHead head, HttpConnection& connection, SessionDeps const& deps) {
+  Http1BodySource body(client.stream, head.body);
+  Http1Responder responder(client.stream, head.minor_version);
+  RequestSide const side{client, body, responder};
+  co_return co_await serve_request(side, std::move(head), connection, deps);
+}
+
+awaitable<void> refuse_bad_request(RequestSide side, HttpScope const& scope, Refusal refusal, SessionDeps const& deps) {
   HttpConnection connection{scope, {}, {}};
-  Request request(client, RequestHead(), connection, deps);
+  Request request(side, RequestHead(), connection, deps);
   co_await request.refuse_unread(std::move(refusal));
+}
+
+awaitable<void> refuse_bad_head(Client& client, HttpScope const& scope, Refusal refusal, SessionDeps const& deps) {
+  RequestHead const none;
+  Http1BodySource body(client.stream, none.body);
+  Http1Responder responder(client.stream, none.minor_version);
+  RequestSide const side{client, body, responder};
+  co_await refuse_bad_request(side, scope, std::move(refusal), deps);
+}
+
+awaitable<Result<void>> wait_next_request(Stream& client, HttpConnection const& connection, SessionDeps const& deps) {
+  auto const target = open_target(connection);
+  if (!target) co_return co_await wait_first_byte(client, limits::kKeepAliveTimeout);
+  Activity activity;
+  LiveRequests::Entry const live(deps.live, policies::Request{target->host, target->port, policies::Scheme::tunnel, {}, std::nullopt}, activity);
+  co_return co_await wait_first_byte(client, activity, limits::kKeepAliveTimeout);
 }
 
 awaitable<void> serve_http_tunnel(Client& client, HttpConnection connection, SessionDeps const& deps) {
   for (;;) {
     auto head = co_await read_request_head(client.stream);
     if (!head) co_return co_await refuse_bad_head(client, connection.scope, head.error(), deps);
-    auto next = co_await serve_request(client, std::move(*head), connection, deps);
+    auto next = co_await serve_http1_request(client, std::move(*head), connection, deps);
     if (next == Next::close) co_return;
-    auto first = co_await wait_first_byte(client.stream, limits::kKeepAliveTimeout);
+    auto first = co_await wait_next_request(client.stream, connection, deps);
     if (!first) co_return client.stream.close();
   }
 }

@@ -2,7 +2,9 @@
 
 #include "base/limits.hpp"
 #include "proxy/egress_record.hpp"
+#include "proxy/http2_session.hpp"
 #include "proxy/opening.hpp"
+#include "proxy/tls_protocols.hpp"
 
 #include <algorithm>
 #include <array>
@@ -48,6 +50,7 @@ class Interception {
       auto const unused = unused_refusal(first.error());
       co_return co_await end(unused);
     }
+    if (agreed_protocol(client_.stream.tls()->ssl()) == kHttp2) co_return co_await serve_http2(client_, std::move(connection_), deps_);
     co_await serve_http_tunnel(client_, std::move(connection_), deps_);
   }
 

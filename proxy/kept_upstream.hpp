@@ -32,6 +32,8 @@ class KeptUpstream {
   /// Otherwise what was kept is closed.
   std::optional<Taken> take(UpstreamKey const& key, policies::AllowedTarget const& permit, BodyKind const& body,
                             policies::Engine const& engine);
+  /// What it leads to; nothing if none is kept.
+  std::optional<UpstreamKey> key() const { return kept_ ? std::optional(kept_->key) : std::nullopt; }
 
  private:
   struct Kept {

@@ -1,6 +1,7 @@
 #include "proxy/listener.hpp"
 
 #include "proxy/adopt_socket.hpp"
+#include "proxy/client_origin.hpp"
 
 #include <fcntl.h>
 
@@ -12,7 +13,11 @@ namespace {
 constexpr std::chrono::milliseconds kAcceptPause{50};  // after accept() failed for want of descriptors or memory
 constexpr std::chrono::seconds kLimitHitInterval{1};
 
-Peer peer_of(asio::ip::tcp::endpoint const& endpoint) { return Peer{from_asio(endpoint.address()), endpoint.port()}; }
+std::string detail_of(TurnedAway why, std::string const& client, ClientRules const& rules) {
+  if (why == TurnedAway::client) return client + " is not among the clients that may connect";
+  if (why == TurnedAway::total) return "more than " + std::to_string(rules.max_connections) + " connections at once";
+  return "more than " + std::to_string(rules.max_per_client) + " connections at once from " + client;
+}
 
 }  // namespace
 
@@ -22,42 +27,49 @@ Result<Listener> Listener::adopt(asio::io_context& io, UniqueFd socket, Door doo
   return Listener(std::move(*acceptor), door, deps);
 }
 
-awaitable<void> Listener::run(std::size_t max_connections) {
+awaitable<void> Listener::run() {
   for (;;) {
     auto [ec, socket] = co_await acceptor_.async_accept();
-    if (ec == asio::error::operation_aborted) co_return;
+    if (ec == asio::error::operation_aborted || !acceptor_.is_open()) co_return;
     if (ec) {
       co_await sleep_for(kAcceptPause);
-    } else if (deps_.live.size() >= max_connections) {
-      turn_away(std::move(socket), "more than " + std::to_string(max_connections) + " connections at once");
     } else {
       welcome(std::move(socket));
     }
   }
 }
 
+void Listener::stop() {
+  boost::system::error_code ignored;  // the descriptor is gone in any case
+  acceptor_.close(ignored);
+}
+
 void Listener::welcome(Socket socket) {
-  boost::system::error_code gone;
-  auto const local = socket.remote_endpoint(gone);
-  if (gone) return;  // reset before it was served
-  auto const accepted_at = socket.local_endpoint(gone);
-  if (gone) return;
+  auto origin = client_origin(socket.native_handle());
+  if (!origin) return;  // reset before it was served
+  auto ticket = deps_.gate.admit(origin->flow.local_address, origin->address);
+  if (!ticket) return turn_away(std::move(socket), ticket.error(), origin->flow.local_address);
   ::fcntl(socket.native_handle(), F_SETFD, FD_CLOEXEC);
-  socket.set_option(asio::ip::tcp::no_delay(true), gone);
+  boost::system::error_code ignored;  // a Unix socket has no such option
+  socket.set_option(asio::ip::tcp::no_delay(true), ignored);
 
   std::optional<Peer> dialled;
   if (door_ == Door::transparent) dialled = deps_.destinations.of(socket.native_handle());
-  auto flow = flow_of("tcp", peer_of(local), dialled.value_or(peer_of(accepted_at)));
-  Arrival arrival{Client{Stream(std::move(socket)), std::move(flow)}, door_, dialled};
+  if (dialled) {
+    origin->flow.remote_address = dialled->address.to_string();
+    origin->flow.remote_port = dialled->port;
+  }
+  Arrival arrival{Client{Stream(std::move(socket)), std::move(origin->flow)}, door_, dialled, std::move(*ticket)};
   deps_.live.start(run_session(std::move(arrival), deps_.sessions));
 }
 
-void Listener::turn_away(Socket socket, std::string why) {
+void Listener::turn_away(Socket socket, TurnedAway why, std::string const& client) {
   Stream(std::move(socket)).reset();
   auto const now = std::chrono::steady_clock::now();
-  if (now - last_limit_hit_ < kLimitHitInterval) return;
-  last_limit_hit_ = now;
-  deps_.sessions.audit.post(audit::LimitHit{"connections", std::move(why)});
+  auto& last = last_limit_hit_.at(static_cast<std::size_t>(why));
+  if (now - last < kLimitHitInterval) return;
+  last = now;
+  deps_.sessions.audit.post(audit::LimitHit{std::string(word_of(why)), detail_of(why, client, deps_.gate.rules())});
 }
 
 }  // namespace sallyport::proxy

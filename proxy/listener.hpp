@@ -6,8 +6,9 @@
 #include "proxy/session.hpp"
 #include "proxy/task_set.hpp"
 
+#include <array>
 #include <chrono>
-#include <cstddef>
+#include <string>
 
 namespace sallyport::proxy {
 
@@ -15,27 +16,30 @@ struct ListenerDeps {
   SessionDeps sessions;
   TaskSet& live;  // one task a connection
   OriginalDestination const& destinations;
+  ClientGate& gate;
 };
 
 /// Thread: the gateway's. Lifetime: outlives run().
 class Listener {
  public:
-  /// Takes a listening TCP socket, IPv4 or IPv6.
+  /// Takes a listening stream socket: IPv4, IPv6 or Unix.
   static Result<Listener> adopt(asio::io_context& io, UniqueFd socket, Door door, ListenerDeps deps);
 
-  /// Accepts until cancelled. Above `max_connections` live sessions a connection is reset at once, and a LimitHit says so
-  /// at most once a second. Out of descriptors: waits, and goes on.
-  awaitable<void> run(std::size_t max_connections = limits::kMaxConnections);
+  /// Accepts until cancelled. A connection the gate does not admit is reset at once, and a LimitHit says so at most once a second for
+  /// each cause. Out of descriptors: waits, and goes on.
+  awaitable<void> run();
+  /// Accepts no more; run() ends.
+  void stop();
 
  private:
   Listener(Acceptor acceptor, Door door, ListenerDeps deps) : acceptor_(std::move(acceptor)), door_(door), deps_(deps) {}
   void welcome(Socket socket);
-  void turn_away(Socket socket, std::string why);
+  void turn_away(Socket socket, TurnedAway why, std::string const& client);
 
   Acceptor acceptor_;
   Door door_;
   ListenerDeps deps_;
-  std::chrono::steady_clock::time_point last_limit_hit_;
+  std::array<std::chrono::steady_clock::time_point, kTurnedAwayReasons> last_limit_hit_{};
 };
 
 }  // namespace sallyport::proxy

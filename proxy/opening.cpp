@@ -56,6 +56,14 @@ awaitable<Result<void>> wait_first_byte(Stream& stream, std::chrono::millisecond
   return with_deadline(wait, "first byte", fill(stream));
 }
 
+awaitable<Result<void>> wait_first_byte(Stream& stream, Activity& activity, std::chrono::milliseconds wait) {
+  using namespace asio::experimental::awaitable_operators;
+  auto done = co_await (fill(stream) || wait_until_idle(activity, wait));
+  if (done.index() == 0) co_return std::get<0>(done);
+  if (!activity.revoked().empty()) co_return Error{Code::denied, 0, activity.revoked()};
+  co_return Error{Code::limit, 0, "first byte: no answer in time"};
+}
+
 awaitable<Attempt<RequestHead>> read_request_head(Stream& stream) {
   Grammar<Parsed<RequestHead>> const grammar{parse_request_head, malformed_head};
   auto read = co_await with_deadline(limits::kHeadTimeout, "request head", read_parsed(stream, grammar));

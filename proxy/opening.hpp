@@ -2,6 +2,7 @@
 // The first bytes of a connection, read within their deadlines and told apart. Thread: the gateway's.
 
 #include "policies/verdict.hpp"
+#include "proxy/activity.hpp"
 #include "proxy/client_hello.hpp"
 #include "proxy/refusal.hpp"
 #include "proxy/request_head.hpp"
@@ -14,6 +15,8 @@ namespace sallyport::proxy {
 
 /// Waits for the first unused byte. Code::closed when the client ends before it, Code::limit after `wait`.
 awaitable<Result<void>> wait_first_byte(Stream& stream, std::chrono::milliseconds wait);
+/// The same, Code::denied as soon as `activity` is revoked. Lifetime: both outlive the await.
+awaitable<Result<void>> wait_first_byte(Stream& stream, Activity& activity, std::chrono::milliseconds wait);
 
 /// Reads one request head and consumes it. 400, 414 or 431 when it cannot be read.
 /// REQUIRES: wait_first_byte() succeeded.

@@ -1,7 +1,6 @@
 #include "proxy/relay.hpp"
 
 #include "base/limits.hpp"
-#include "proxy/activity.hpp"
 
 #include <boost/asio/write.hpp>
 
@@ -16,7 +15,7 @@ using namespace asio::experimental::awaitable_operators;
 /// Both pumps of one relay write here; they run on one thread.
 struct Progress {
   RelayEnd end;
-  Activity activity;
+  Activity& activity;
 };
 
 /// The first failure is the one that explains the end. Closing both sockets ends the other pump as well.
@@ -50,10 +49,19 @@ awaitable<Result<void>> flush_buffered(Stream& client, Stream& upstream, Progres
   co_return written;
 }
 
+/// What ended a wait for activity.
+std::string idle_reason(Activity const& activity) {
+  return activity.revoked().empty() ? "idle: nothing moved for too long" : activity.revoked();
+}
+
 }  // namespace
 
-awaitable<RelayEnd> relay(Stream& client, Stream& upstream, std::chrono::milliseconds idle) {
-  Progress progress;
+awaitable<RelayEnd> relay(Stream& client, Stream& upstream, Activity& activity, std::chrono::milliseconds idle) {
+  Progress progress{{}, activity};
+  if (!activity.revoked().empty()) {
+    fail(progress, client, upstream, activity.revoked());
+    co_return progress.end;
+  }
   auto flushed = co_await with_deadline(idle, "write", flush_buffered(client, upstream, progress));
   if (!flushed) {
     fail(progress, client, upstream, flushed.error().what);
@@ -61,8 +69,11 @@ awaitable<RelayEnd> relay(Stream& client, Stream& upstream, std::chrono::millise
   }
   auto done = co_await ((pump(client, upstream, progress.end.bytes_up, progress) &&
                          pump(upstream, client, progress.end.bytes_down, progress)) ||
-                        wait_until_idle(progress.activity, idle));
-  if (done.index() == 1) fail(progress, client, upstream, "idle: nothing moved for too long");
+                        wait_until_idle(activity, idle));
+  if (done.index() == 1) {
+    fail(progress, client, upstream, {});
+    progress.end.error = idle_reason(activity);  // not what the pumps say, which were cancelled by it
+  }
   co_return progress.end;
 }
 

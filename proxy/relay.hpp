@@ -2,6 +2,7 @@
 // Bytes both ways between a client and its upstream, as they are. Does not inspect and does not count towards any budget.
 
 #include "base/result.hpp"
+#include "proxy/activity.hpp"
 #include "proxy/stream.hpp"
 
 #include <chrono>
@@ -16,10 +17,10 @@ struct RelayEnd {
   std::string error;             // why it ended early; empty when both sides closed
 };
 
-/// Copies until both directions have ended, one fails, or nothing moves for `idle`. The end of one direction is passed on
-/// and the other goes on (half-close); a reset or an idle end resets both sides. What `client` holds buffered goes first.
-/// Thread: the gateway's. Lifetime: both streams outlive the await.
+/// Copies until both directions have ended, one fails, nothing moves for `idle`, or `activity` is revoked; nothing when it is already. The end of one direction is passed on
+/// and the other goes on (half-close); a reset, an idle end or a revocation resets both sides. What `client` holds buffered goes first.
+/// Thread: the gateway's. Lifetime: streams and activity outlive the await.
 /// REQUIRES: the verdict is written to the audit log.
-awaitable<RelayEnd> relay(Stream& client, Stream& upstream, std::chrono::milliseconds idle);
+awaitable<RelayEnd> relay(Stream& client, Stream& upstream, Activity& activity, std::chrono::milliseconds idle);
 
 }  // namespace sallyport::proxy

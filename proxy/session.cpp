@@ -17,6 +17,7 @@ namespace {
 namespace reason = policies::reason;
 
 constexpr char kSocksVersion = 0x05;
+constexpr std::uint16_t kSniPort = 443;
 
 awaitable<void> serve_connect(Client& client, RequestHead head, SessionDeps const& deps) {
   auto authority = parse_connect_authority(head.target);
@@ -35,9 +36,9 @@ awaitable<void> serve_http_proxy(Client& client, SessionDeps const& deps) {
     auto head = co_await read_request_head(client.stream);
     if (!head) co_return co_await refuse_bad_head(client, connection.scope, head.error(), deps);
     if (head->method == "CONNECT") co_return co_await serve_connect(client, std::move(*head), deps);
-    auto next = co_await serve_request(client, std::move(*head), connection, deps);
+    auto next = co_await serve_http1_request(client, std::move(*head), connection, deps);
     if (next == Next::close) co_return;
-    auto first = co_await wait_first_byte(client.stream, limits::kKeepAliveTimeout);
+    auto first = co_await wait_next_request(client.stream, connection, deps);
     if (!first) co_return client.stream.close();
   }
 }
@@ -66,7 +67,24 @@ awaitable<void> serve_transparent(Client& client, std::optional<Peer> dialled, S
   co_await serve_tunnel(client, std::move(request), deps);
 }
 
+/// TLS to port 443 of the name in its ClientHello, which stays buffered for the tunnel to read.
+awaitable<void> serve_sni(Client& client, SessionDeps const& deps) {
+  auto opening = co_await read_opening(client.stream);
+  if (std::holds_alternative<NothingSent>(opening)) co_return client.stream.close();
+  auto why = refusal(400, reason::kNotTls, "this listener takes TLS only");
+  if (auto* bad = std::get_if<Refusal>(&opening)) why = std::move(*bad);
+  auto const* hello = std::get_if<ClientHello>(&opening);
+  if (hello == nullptr) co_return co_await refuse_bad_tunnel(client, audit::Leg::sni, why, deps);
+  if (!hello->sni) {
+    auto const nameless = refusal(403, reason::kNoSni, "the ClientHello names no host");
+    co_return co_await refuse_bad_tunnel(client, audit::Leg::sni, nameless, deps);
+  }
+  TunnelRequest request{audit::Leg::sni, {*hello->sni, kSniPort}, {}};
+  co_await serve_tunnel(client, std::move(request), deps);
+}
+
 awaitable<void> serve(Arrival& arrival, SessionDeps const& deps) {
+  if (arrival.door == Door::sni) return serve_sni(arrival.client, deps);
   if (arrival.door == Door::transparent) return serve_transparent(arrival.client, arrival.dialled, deps);
   return serve_explicit(arrival.client, deps);
 }

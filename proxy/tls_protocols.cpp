@@ -3,11 +3,13 @@
 namespace sallyport::proxy {
 namespace {
 
-constexpr std::string_view kOffered("\x08http/1.1", 9);
+constexpr std::string_view kForClients("\x02h2\x08http/1.1", 12);
+constexpr std::string_view kForServers("\x08http/1.1", 9);
 
 }  // namespace
 
-std::string_view offered_protocols() { return kOffered; }
+std::string_view protocols_for_clients() { return kForClients; }
+std::string_view protocols_for_servers() { return kForServers; }
 
 void set_common_options(SSL_CTX* context) {
   SSL_CTX_set_min_proto_version(context, TLS1_2_VERSION);
@@ -17,7 +19,7 @@ void set_common_options(SSL_CTX* context) {
 }
 
 int select_protocol(SSL*, unsigned char const** chosen, unsigned char* size, unsigned char const* offered, unsigned offered_size, void*) {
-  auto const ours = offered_protocols();
+  auto const ours = protocols_for_clients();
   unsigned char* match = nullptr;
   int const found = SSL_select_next_proto(&match, size, reinterpret_cast<unsigned char const*>(ours.data()),
                                           static_cast<unsigned>(ours.size()), offered, offered_size);

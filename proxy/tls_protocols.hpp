@@ -7,8 +7,11 @@
 
 namespace sallyport::proxy {
 
-/// Our protocols in the form of the ALPN extension, the one we like best first.
-std::string_view offered_protocols();
+inline constexpr std::string_view kHttp2 = "h2";  // RFC 9113 section 3.1
+
+/// In the form of the ALPN extension, the one we like best first: what clients may choose from, and what we offer to servers.
+std::string_view protocols_for_clients();
+std::string_view protocols_for_servers();
 
 /// TLS 1.2 and later, no compression, no renegotiation; memory of an idle connection is given back.
 void set_common_options(SSL_CTX* context);

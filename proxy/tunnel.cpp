@@ -82,6 +82,7 @@ class Tunnel {
   awaitable<void> serve_raw() {
     auto permit = deps_.engine.decide(request_of(request_.target, policies::Scheme::raw));
     if (!permit) co_return co_await refuse_bytes(refused_by(permit.error()));
+    live_.emplace(deps_.live, request_of(request_.target, policies::Scheme::raw), activity_);
     auto endpoints = co_await endpoints_of(*permit);
     if (!endpoints) co_return co_await refuse_bytes(endpoints.error());
     co_await connect_and_relay(*permit, std::move(*endpoints));
@@ -95,6 +96,7 @@ class Tunnel {
     if (wants_interception()) co_return co_await intercept();
     auto permit = deps_.engine.decide(request_of(request_.target, policies::Scheme::tls));
     if (!permit) co_return co_await refuse_tls(refused_by(permit.error()));
+    live_.emplace(deps_.live, request_of(request_.target, policies::Scheme::tls), activity_);
     auto endpoints = co_await endpoints_of(*permit);
     if (!endpoints) co_return co_await refuse_tls(endpoints.error());
     co_await connect_and_relay(*permit, std::move(*endpoints));
@@ -116,10 +118,11 @@ class Tunnel {
       if (sni_.empty()) co_return client_.stream.reset();
       co_return co_await answer_refused_tls(client_.stream, upstream.error());
     }
+    live_->reached(upstream->address);
     tunnel.address = upstream->address.to_string();
     tunnel.connect_us = static_cast<std::uint64_t>(upstream->connect_time.count());
     deps_.audit.post(tunnel);
-    auto const end = co_await relay(client_.stream, upstream->stream, limits::kIdleTimeout);
+    auto const end = co_await relay(client_.stream, upstream->stream, activity_, limits::kIdleTimeout);
     tunnel.bytes_up = end.bytes_up;
     tunnel.bytes_down = end.bytes_down;
     post_close(tunnel, end.error, started);
@@ -187,6 +190,8 @@ class Tunnel {
   TunnelRequest request_;
   SessionDeps const& deps_;
   std::optional<Addresses> addresses_;  // found before the tunnel opened
+  Activity activity_;
+  std::optional<LiveRequests::Entry> live_;  // from the decision about its bytes
   std::string sni_;
   std::vector<std::string> alpn_;
 };

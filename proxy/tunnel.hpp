@@ -11,7 +11,7 @@
 namespace sallyport::proxy {
 
 struct TunnelRequest {
-  audit::Leg leg = audit::Leg::connect;  // connect, socks5 or transparent
+  audit::Leg leg = audit::Leg::connect;  // connect, socks5, transparent or sni
   TunnelTarget target;
   std::string accept;  // of the CONNECT request: which form a refusal takes
 };

@@ -34,6 +34,7 @@ std::string_view opened_answer(audit::Leg leg) {
 
 awaitable<void> answer_refused(Stream& client, Refusal refusal, RefusedTunnel tunnel) {
   if (tunnel.leg == audit::Leg::transparent) co_return client.reset();
+  if (tunnel.leg == audit::Leg::sni) co_return co_await answer_refused_tls(client, std::move(refusal));
   auto const bytes = tunnel.leg == audit::Leg::socks5
                          ? socks5::reply(socks_reply(refusal))
                          : deny_reply(refusal.status, refusal.verdict, tunnel.host, "CONNECT", tunnel.accept);

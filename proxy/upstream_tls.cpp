@@ -89,7 +89,7 @@ Result<void> UpstreamTls::prepare() {
   SSL_CTX_set_session_cache_mode(context.get(), SSL_SESS_CACHE_CLIENT | SSL_SESS_CACHE_NO_INTERNAL);
   SSL_CTX_sess_set_new_cb(context.get(), keep_session);
   SSL_CTX_set_app_data(context.get(), this);
-  auto const protocols = offered_protocols();
+  auto const protocols = protocols_for_servers();
   SSL_CTX_set_alpn_protos(context.get(), reinterpret_cast<unsigned char const*>(protocols.data()), static_cast<unsigned>(protocols.size()));
   auto* const store = SSL_CTX_get_cert_store(context.get());
   X509_STORE_set_flags(store, X509_V_FLAG_PARTIAL_CHAIN);  // the operator may name an intermediate

@@ -86,8 +86,9 @@ _sallyport_policy() {
     show | check | test) [[ $1 == -* ]] && _sallyport_words '--json --help' "$1" || _sallyport_presets_and_files "$1" ;;
     explain) [[ $1 == -* ]] && _sallyport_words '--policy --allow --process --json --help' "$1" ||
       _sallyport_words 'GET HEAD POST PUT DELETE CONNECT' "$1" ;;
+    reload) _sallyport_words '--pid --help' "$1" ;;
     schema) _sallyport_words '--help' "$1" ;;
-    *) _sallyport_words 'list show check explain test schema --help' "$1" ;;
+    *) _sallyport_words 'list show check explain test reload schema --help' "$1" ;;
   esac
 }
 
@@ -131,7 +132,7 @@ _sallyport() {
     guard) _sallyport_words '--policy --allow --audit --as --ca-bundle --ca-out --detach --resolve --help' "$current" ;;
     init) _sallyport_words '--workspace --variant --agent --image --policy --package --yes --dry-run --force --help' "$current" ;;
     oci-hook) _sallyport_words '--audit --help' "$current" ;;
-    proxy) _sallyport_words '--listen --policy --allow --audit --resolve --ca-bundle --ca-out --help' "$current" ;;
+    proxy) _sallyport_words '--listen --listen-tls --policy --allow --allow-clients --max-connections --max-connections-per-client --metrics --drain --audit --resolve --ca-bundle --ca-out --help' "$current" ;;
     policy) _sallyport_policy "$current" "$subcommand" ;;
     audit) _sallyport_audit "$current" "$subcommand" ;;
     dlp) _sallyport_dlp "$current" "$subcommand" ;;

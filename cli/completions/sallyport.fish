@@ -71,6 +71,12 @@ complete -c sallyport -n '__sallyport_at run' -l ca-bundle -r -F -d 'Authorities
 complete -c sallyport -n '__sallyport_at run' -x -a '(__sallyport_command)'
 
 complete -c sallyport -n '__sallyport_at proxy' -l listen -x -d 'ADDRESS:PORT for CONNECT, HTTP and SOCKS5'
+complete -c sallyport -n '__sallyport_at proxy' -l listen-tls -x -d 'ADDRESS:PORT for TLS by name'
+complete -c sallyport -n '__sallyport_at proxy' -l allow-clients -x -d 'CIDR of clients that may connect'
+complete -c sallyport -n '__sallyport_at proxy' -l max-connections -x -d 'Of all clients'
+complete -c sallyport -n '__sallyport_at proxy' -l max-connections-per-client -x -d 'Of one source address'
+complete -c sallyport -n '__sallyport_at proxy' -l metrics -x -d 'ADDRESS:PORT for metrics and health'
+complete -c sallyport -n '__sallyport_at proxy' -l drain -x -a '10s 1m' -d 'What live connections get at the end'
 complete -c sallyport -n '__sallyport_at proxy' -l policy -r -a '(__sallyport_presets)' -d 'Preset or policy file'
 complete -c sallyport -n '__sallyport_at proxy' -l allow -x -a '(__fish_print_hostnames)' -d 'Host to allow as well'
 complete -c sallyport -n '__sallyport_at proxy' -l audit -r -d 'Audit log file'
@@ -113,6 +119,8 @@ complete -c sallyport -n '__sallyport_needs policy' -f -a show -d 'Print what po
 complete -c sallyport -n '__sallyport_needs policy' -f -a check -d 'Say what is wrong with policy files'
 complete -c sallyport -n '__sallyport_needs policy' -f -a explain -d 'Say what a policy answers to one request'
 complete -c sallyport -n '__sallyport_needs policy' -f -a test -d 'Run the tests that policy files hold'
+complete -c sallyport -n '__sallyport_needs policy' -f -a reload -d 'Ask a proxy to read its policy again'
+complete -c sallyport -n '__sallyport_at policy reload' -l pid -x -a '(__fish_complete_pids)' -d 'Process id of the proxy'
 complete -c sallyport -n '__sallyport_needs policy' -f -a schema -d 'Print the JSON Schema of policy files'
 for command in list show check explain test
     complete -c sallyport -n "__sallyport_at policy $command" -l json -d 'Print JSON'

@@ -38,6 +38,12 @@ TEST(Channel, CarriesTheOtherMessages) {
   EXPECT_EQ(std::get<Fatal>(*decode_to_supervisor(encode(ToSupervisor(Fatal{"no \"port\""})))).what, "no \"port\"");
   EXPECT_EQ(std::get<Written>(*decode_to_gateway(encode(ToGateway(Written{9})))).ticket, 9U);
   EXPECT_TRUE(std::holds_alternative<Stop>(*decode_to_gateway(encode(ToGateway(Stop{})))));
+  EXPECT_TRUE(std::holds_alternative<Drain>(*decode_to_gateway(encode(ToGateway(Drain{})))));
+  EXPECT_TRUE(std::holds_alternative<NewPolicy>(*decode_to_gateway(encode(ToGateway(NewPolicy{})))));
+  auto const answer = std::get<PolicyAnswer>(*decode_to_supervisor(encode(ToSupervisor(PolicyAnswer{"sha256:ab", 2, "no"}))));
+  EXPECT_EQ(answer.digest, "sha256:ab");
+  EXPECT_EQ(answer.closed, 2U);
+  EXPECT_EQ(answer.error, "no");
 }
 
 TEST(Channel, CarriesHostileTextAsVisibleText) {

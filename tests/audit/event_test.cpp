@@ -12,6 +12,7 @@ TEST(Event, NamesEveryLeg) {
   EXPECT_EQ(to_string(Leg::transparent), "transparent");
   EXPECT_EQ(to_string(Leg::packet), "packet");
   EXPECT_EQ(to_string(Leg::syscall), "syscall");
+  EXPECT_EQ(to_string(Leg::sni), "sni");
 }
 
 }  // namespace

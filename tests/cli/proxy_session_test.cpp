@@ -1,71 +1,183 @@
 #include "cli/proxy_session.hpp"
 
-#include "tests/support/audit_records.hpp"
 #include "tests/support/origin.hpp"
-#include "tests/support/run_command.hpp"
-#include "tests/support/temp_dir.hpp"
+#include "tests/support/running_proxy.hpp"
+#include "tests/support/test_ca.hpp"
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <netinet/in.h>
+#include <sched.h>
 #include <sys/socket.h>
+#include <sys/un.h>
 #include <unistd.h>
+
+#include <filesystem>
+#include <thread>
 
 namespace sallyport::cli {
 namespace {
 
 using namespace std::chrono_literals;
-
-std::uint16_t free_port() {
-  int const fd = ::socket(AF_INET, SOCK_STREAM, 0);
-  sockaddr_in address{};
-  address.sin_family = AF_INET;
-  address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
-  socklen_t size = sizeof address;
-  EXPECT_EQ(::bind(fd, reinterpret_cast<sockaddr*>(&address), size), 0);
-  EXPECT_EQ(::getsockname(fd, reinterpret_cast<sockaddr*>(&address), &size), 0);
-  ::close(fd);
-  return ntohs(address.sin_port);
-}
+using test::RunningProxy;
+using testing::HasSubstr;
 
 /// `sallyport proxy` with one allowed name that is pinned to a loopback origin.
 class ProxySession : public testing::Test {
  protected:
-  ProxySession() {
+  std::vector<std::string> arguments(std::vector<std::string> more = {}) const {
     std::string const port = std::to_string(origin_.port());
-    proxy_.emplace(test::Command{.argv = {SALLYPORT_BINARY, "proxy", "--listen", listen_, "--allow", "a.example:" + port, "--resolve",
-                                          "a.example:" + port + ":127.0.0.1", "--audit", log_}});
-    EXPECT_TRUE(proxy_->wait_for_output("listening", 10s));
-  }
-  test::Outcome get(std::string const& url) {
-    return test::run_command({.argv = {"curl", "-sS", "--max-time", "10", "-w", "%{http_code}", "-o", "/dev/null", "-x",
-                                       "http://" + listen_, url}});
+    std::vector<std::string> all = {"--allow", "a.example:" + port, "--resolve", "a.example:" + port + ":127.0.0.1"};
+    all.insert(all.end(), more.begin(), more.end());
+    return all;
   }
   std::string url(std::string const& host) const { return "http://" + host + ":" + std::to_string(origin_.port()) + "/hello"; }
 
   test::TempDir const directory_;
   test::Origin origin_;
-  std::string const listen_ = "127.0.0.1:" + std::to_string(free_port());
-  std::string const log_ = (directory_ / "log.jsonl").string();
-  std::optional<test::Process> proxy_;
 };
 
 TEST_F(ProxySession, ServesWhatThePolicyAllowsAndWritesBothVerdictsDown) {
-  EXPECT_EQ(get(url("a.example")).out, "200");
-  EXPECT_EQ(get(url("b.example")).out, "403");
+  RunningProxy proxy(arguments());
+  EXPECT_EQ(proxy.status_of(url("a.example")), "200");
+  EXPECT_EQ(proxy.status_of(url("b.example")), "403");
   EXPECT_EQ(origin_.requests(), 1U);
-  proxy_->send_signal(SIGTERM);
-  EXPECT_EQ(proxy_->wait().exit_code, 0);
-  auto const records = test::read_records(log_);
+  auto const records = proxy.stop();
+  EXPECT_EQ(proxy.exit_code(), 0);
   EXPECT_EQ(test::having(records, {{"type", "egress.request"}, {"host", "a.example"}, {"verdict", "allow"}}).size(), 1U);
-  EXPECT_EQ(test::having(records, {{"type", "egress.request"}, {"host", "b.example"}, {"verdict", "deny"}}).size(), 1U);
+  auto const denied = test::having(records, {{"type", "egress.request"}, {"host", "b.example"}, {"verdict", "deny"}});
+  ASSERT_EQ(denied.size(), 1U);
+  EXPECT_EQ(test::text_at(denied.front(), "flow.local_address"), "127.0.0.1") << "the client";
+  EXPECT_EQ("127.0.0.1:" + test::text_at(denied.front(), "flow.remote_port"), proxy.address()) << "the listener";
   EXPECT_EQ(test::having(records, {{"type", "session.end"}, {"cause", "stopped"}}).size(), 1U);
+  EXPECT_THAT(test::print({records.front()}), HasSubstr("command audit (unavailable)"));
 }
 
-TEST(ProxySessionErrors, AWrongListenAddressIsNamed) {
-  auto const outcome = test::run_command({.argv = {SALLYPORT_BINARY, "proxy", "--listen", "localhost:3128"}});
+TEST_F(ProxySession, ListenerForTlsTakesTheNameFromTheClientHello) {
+  test::TestCa const ca;
+  test::write_file(directory_ / "ca.pem", ca.pem());
+  test::Origin secure(ca, {"a.example", "b.example"});
+  auto const tls_port = std::to_string(test::free_port());
+  RunningProxy proxy({"--listen-tls", "127.0.0.1:" + tls_port, "--allow", "a.example", "--resolve",
+                      "a.example:443:127.0.0.1:" + std::to_string(secure.port())});
+  auto get = [&](std::string const& host) {
+    return test::run_command({.argv = {"curl", "-sS", "--max-time", "20", "--cacert", (directory_ / "ca.pem").string(), "--resolve",
+                                       host + ":" + tls_port + ":127.0.0.1", "https://" + host + ":" + tls_port + "/hello"}});
+  };
+  EXPECT_EQ(get("a.example").out, "hello\n");
+  EXPECT_NE(get("b.example").exit_code, 0);
+  EXPECT_EQ(secure.connections(), 1U);
+  auto const records = proxy.stop();
+  EXPECT_EQ(test::having(records, {{"leg", "sni"}, {"host", "a.example"}, {"port", "443"}, {"verdict", "allow"}}).size(), 1U);
+  EXPECT_EQ(test::having(records, {{"leg", "sni"}, {"host", "b.example"}, {"verdict", "deny"}}).size(), 1U);
+}
+
+TEST_F(ProxySession, UnixListenerNamesTheUser) {
+  auto const path = (directory_ / "proxy").string();
+  RunningProxy proxy(arguments({"--listen", "unix:" + path}));
+  auto const uid = "uid " + std::to_string(::getuid());
+  auto const socket = UniqueFd::adopt(::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0), "socket").value();
+  sockaddr_un at{};
+  at.sun_family = AF_UNIX;
+  path.copy(at.sun_path, sizeof at.sun_path - 1);
+  ASSERT_EQ(::connect(socket.get(), reinterpret_cast<sockaddr*>(&at), sizeof at), 0);
+  std::string const request = "GET " + url("a.example") + " HTTP/1.0\r\nHost: a.example:" + std::to_string(origin_.port()) + "\r\n\r\n";
+  ASSERT_EQ(::send(socket.get(), request.data(), request.size(), 0), static_cast<ssize_t>(request.size()));
+  std::string answer(12, '\0');
+  EXPECT_EQ(::recv(socket.get(), answer.data(), answer.size(), MSG_WAITALL), 12);
+  EXPECT_THAT(answer, testing::EndsWith(" 200"));
+  auto const records = proxy.stop();
+  EXPECT_EQ(test::having(records, {{"flow.protocol", "unix"}, {"flow.local_address", uid}, {"flow.remote_address", path}}).size(), 1U);
+  EXPECT_FALSE(std::filesystem::exists(path));
+}
+
+TEST_F(ProxySession, OneClientCannotTakeAllConnections) {
+  auto const metrics = "127.0.0.1:" + std::to_string(test::free_port());
+  RunningProxy proxy(arguments({"--max-connections-per-client", "1", "--metrics", metrics}));
+  auto busy_command = proxy.curl({"-N", "http://a.example:" + std::to_string(origin_.port()) + "/drip"});
+  test::Process busy(std::move(busy_command));
+  ASSERT_TRUE(busy.wait_for_output("first bytes", 20s));
+  EXPECT_NE(proxy.status_of(url("a.example")), "200");
+  auto const page = test::run_command({.argv = {"curl", "-sS", "http://" + metrics + "/metrics"}}).out;
+  EXPECT_THAT(page, HasSubstr("sallyport_connections_turned_away_total{limit=\"connections_per_client\"} 1\n"));
+  EXPECT_THAT(page, HasSubstr("sallyport_connections 1\n"));
+  EXPECT_THAT(page, HasSubstr("verdict=\"allow\""));
+  EXPECT_EQ(test::having(proxy.stop(), {{"type", "limit.hit"}, {"limit", "connections_per_client"}}).size(), 1U);
+}
+
+TEST_F(ProxySession, DrainLetsALiveTransferEndAndAcceptsNoOther) {
+  RunningProxy proxy(arguments({"--drain", "60s"}));
+  auto command = proxy.curl({"--limit-rate", "4M", "-o", (directory_ / "got").string(), "-v",
+                             "http://a.example:" + std::to_string(origin_.port()) + "/bytes/12000000"});
+  test::Process transfer(std::move(command));
+  auto const deadline = std::chrono::steady_clock::now() + 20s;
+  while (origin_.requests() == 0 && std::chrono::steady_clock::now() < deadline) std::this_thread::yield();
+  proxy.process().send_signal(SIGTERM);
+  EXPECT_EQ(transfer.wait().exit_code, 0);
+  EXPECT_EQ(std::filesystem::file_size(directory_ / "got"), 12000000U);
+  EXPECT_EQ(proxy.process().wait().exit_code, 0);
+  EXPECT_NE(proxy.status_of(url("a.example")), "200");
+}
+
+TEST_F(ProxySession, SocketsOfAServiceManagerAreListeners) {
+  if (::access("/usr/bin/systemd-socket-activate", X_OK) != 0) GTEST_SKIP() << "no systemd-socket-activate";
+  auto const listen = "127.0.0.1:" + std::to_string(test::free_port());
+  std::vector<std::string> argv = {"systemd-socket-activate", "-l", listen, SALLYPORT_BINARY, "proxy", "--audit", (directory_ / "log").string()};
+  for (auto const& argument : arguments()) argv.push_back(argument);
+  test::Process process({.argv = std::move(argv)});
+  auto const outcome = test::run_command({.argv = {"curl", "-sS", "--retry-connrefused", "--retry", "50", "--retry-delay", "0", "--max-time", "20",
+                                                   "-x", "http://" + listen, url("a.example")}});
+  EXPECT_EQ(outcome.out, "hello\n") << outcome.err;
+  process.send_signal(SIGTERM);
+}
+
+/// In a network namespace of its own, with a second one behind a cable, as a container is.
+void serve_a_neighbour() {
+  ASSERT_EQ(::unshare(CLONE_NEWNET), 0);
+  auto run = [](std::vector<std::string> argv) { return test::run_command({.argv = std::move(argv)}); };
+  auto shell = [&](std::string const& script) { return run({"sh", "-ec", script}); };
+  test::Process neighbour({.argv = {"unshare", "-n", "sh", "-c", "echo ready; exec sleep 100"}});
+  ASSERT_TRUE(neighbour.wait_for_output("ready", 20s));
+  auto const in = "nsenter -t " + std::to_string(neighbour.pid()) + " -n ";
+  auto const cable = shell("ip link set lo up; ip link add c0 type veth peer name c1 netns " + std::to_string(neighbour.pid()) +
+                           "; ip addr add 10.99.0.1/24 dev c0; ip link set c0 up; " + in + "ip addr add 10.99.0.2/24 dev c1; " + in +
+                           "ip link set c1 up");
+  ASSERT_EQ(cable.exit_code, 0) << cable.err;
+  test::Origin const origin;
+  auto const port = std::to_string(origin.port());
+  auto const get = in + "curl -sS --max-time 10 --retry 50 --retry-connrefused --retry-delay 0 -x http://10.99.0.1:3128 http://a.example:" + port + "/hello";
+  std::vector<std::string> const arguments = {"--listen", "10.99.0.1:3128", "--allow", "a.example:" + port, "--resolve", "a.example:" + port + ":127.0.0.1"};
+  auto with = [&](std::string const& clients) {
+    auto all = arguments;
+    all.insert(all.end(), {"--allow-clients", clients});
+    return all;
+  };
+  {
+    RunningProxy proxy(with("10.99.0.2"));
+    EXPECT_EQ(shell(get).out, "hello\n");
+    EXPECT_EQ(test::having(proxy.stop(), {{"type", "egress.request"}, {"flow.local_address", "10.99.0.2"}, {"verdict", "allow"}}).size(), 1U);
+  }
+  RunningProxy proxy(with("10.98.0.0/16"));
+  EXPECT_NE(shell(get).exit_code, 0);
+  EXPECT_EQ(test::having(proxy.stop(), {{"type", "limit.hit"}, {"limit", "client_not_allowed"}}).size(), 1U);
+}
+
+TEST_F(ProxySession, ServesOnlyTheNeighboursItWasToldOf) {
+  if (::geteuid() != 0) GTEST_SKIP() << "only root connects network namespaces";
+  std::thread(serve_a_neighbour).join();
+}
+
+std::string refused(std::vector<std::string> arguments) {
+  arguments.insert(arguments.begin(), "proxy");
+  auto const outcome = test::run_command(test::sallyport(arguments));
   EXPECT_EQ(outcome.exit_code, 125);
-  EXPECT_NE(outcome.err.find("'localhost:3128' is not ADDRESS:PORT"), std::string::npos);
+  return outcome.err;
+}
+
+TEST(ProxySessionErrors, WhatIsWrongWithAListenerIsNamed) {
+  EXPECT_THAT(refused({"--listen", "localhost:3128"}), HasSubstr("'localhost:3128' is not ADDRESS:PORT"));
+  EXPECT_THAT(refused({}), HasSubstr("no listener"));
+  EXPECT_THAT(refused({"--listen", "0.0.0.0:3128"}), HasSubstr("--allow-clients"));
 }
 
 }  // namespace

@@ -30,9 +30,10 @@ TEST(SessionRecords, RunSaysWhatIsEnforcedAndUnderWhichPolicy) {
 }
 
 TEST(SessionRecords, ProxyClaimsNoJail) {
-  auto const record = proxy_start(policies::Policy{}, {"127.0.0.1:3128"});
+  auto const record = proxy_start(policies::Policy{}, {"--listen=127.0.0.1:3128"});
   EXPECT_THAT(record.argv, ElementsAre("proxy", "--listen=127.0.0.1:3128"));
   EXPECT_THAT(record.enforced, ElementsAre("confined gateway"));
+  EXPECT_THAT(record.degraded, testing::Contains("command audit (unavailable)"));
 }
 
 }  // namespace

@@ -105,6 +105,36 @@ TEST_F(Interception, BodiesAreByteExactInBothDirections) {
   }
 }
 
+/// HTTP/1.1 is what is spoken to the server: the client's streams are requests like any other.
+TEST_F(Interception, Http2IsDecidedRequestByRequestOnEveryLeg) {
+  std::string const url = "https://allowed.example";
+  for (auto const& leg : kLegs) {
+    SCOPED_TRACE(leg.name);
+    auto const outcome = curl(leg, url + "/hello", {"--http2", "-w", "%{http_version}\\n", url + "/secret", url + "/hello"});
+    EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
+    EXPECT_THAT(outcome.out, testing::MatchesRegex("[^2]*path_not_allowed[^2]*\\n?2\nhello\n2\nhello\n2\n")) << outcome.out;
+    EXPECT_EQ(having(outcome.records, {{"type", "egress.request"}, {"phase", "verdict"}, {"leg", leg.name}}).size(), 3u);
+    EXPECT_EQ(having(outcome.records, {{"phase", "verdict"}, {"verdict", "deny"}, {"path", "/secret"}, {"reason", "path_not_allowed"}}).size(), 1u);
+    for (auto const& end : having(outcome.records, {{"type", "egress.request"}, {"phase", "end"}})) EXPECT_EQ(text_at(end, "error"), "");
+  }
+}
+
+TEST_F(Interception, BodiesOverHttp2AreByteExactInBothDirections) {
+  auto const body = pattern_bytes(8 * 1024 * 1024 + 1);
+  auto const down = curl(kLegs[0], "https://allowed.example/bytes/" + std::to_string(body.size()), {"--http2"});
+  EXPECT_EQ(sha256_hex(down.out), sha256_hex(body)) << down.err;
+  auto const up = curl(kLegs[0], "https://allowed.example/upload", {"--http2", "--data-binary", "@-"}, body);
+  EXPECT_EQ(up.out, std::to_string(body.size()) + " " + sha256_hex(body) + "\n") << up.err;
+}
+
+TEST_F(Interception, AuthorityOfAStreamMustBeTheNameAskedFor) {
+  for (auto const& leg : kLegs) {
+    SCOPED_TRACE(leg.name);
+    EXPECT_THAT(curl(leg, "https://allowed.example/hello", {"--http2", "-H", "Host: other.example"}).out, HasSubstr("host_mismatch"));
+  }
+  EXPECT_EQ(origin_.connections(), 0u);
+}
+
 TEST_F(Interception, PythonTrustsTheSession) {
   expect_hello(run({"python3", "-c", "import urllib.request as u; print(u.urlopen('https://allowed.example/hello').read().decode(), end='')"}));
 }

@@ -7,6 +7,7 @@
 #include <gtest/gtest.h>
 
 #include <fcntl.h>
+#include <sys/mman.h>
 #include <sys/socket.h>
 
 #include <array>
@@ -128,6 +129,27 @@ TEST_F(GatewayLinkTest, NamesTheProcessBehindAConnection) {
   auto const process = sink_.all<audit::EgressRequest>().front().process;
   ASSERT_TRUE(process);
   EXPECT_EQ(process->pid, 4711);
+}
+
+TEST_F(GatewayLinkTest, HandsAPolicyOverAndWritesTheAnswerAtItsPlace) {
+  auto const file = *UniqueFd::adopt(::memfd_create("policy", MFD_CLOEXEC), "memfd");
+  ASSERT_TRUE(link_->send_policy(file, [](channel::PolicyAnswer const& answer) {
+    audit::PolicyReload record;
+    record.policy_digest = answer.digest;
+    return record;
+  }));
+  EXPECT_TRUE(link_->policy_pending());
+  send(channel::Record{0, request_to("old.example")});
+  send(channel::PolicyAnswer{"sha256:ab", 0, ""});
+  send(channel::Record{0, request_to("new.example")});
+  ASSERT_TRUE(handle());
+  EXPECT_FALSE(link_->policy_pending());
+  ASSERT_EQ(sink_.events.size(), 3U);
+  EXPECT_EQ(std::get<audit::PolicyReload>(sink_.events[1]).policy_digest, "sha256:ab");
+}
+
+TEST_F(GatewayLinkTest, AnAnswerToNoPolicyEndsTheSession) {
+  ends_the_session(channel::encode(channel::ToSupervisor(channel::PolicyAnswer{"sha256:ab", 0, ""})));
 }
 
 TEST_F(GatewayLinkTest, TakesNoProcessFromTheGateway) {

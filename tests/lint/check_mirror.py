@@ -13,6 +13,7 @@ EXCEPTIONS = {
     "cli/main.cpp": "composition root; the integration tests run it",
     "cli/cmd_run.cpp": "composition root of a session; tests/integration runs it in real jails",
     "cli/cmd_proxy.cpp": "declares options; proxy_session_test runs the command",
+    "cli/proxy_loop.cpp": "proxy_session_test and proxy_reload_test run it in the command",
     "cli/cmd_attach.cpp": "declares options; attached_session_test runs the command",
     "cli/cmd_init.cpp": "declares options; init_project_test runs the command",
     "cli/cmd_guard.cpp": "declares options; tests/containers runs it in a namespace with a device",

@@ -11,7 +11,7 @@ using namespace std::chrono_literals;
 
 TEST(Activity, WatcherReturnsOnceNothingMovedForSoLong) {
   asio::io_context io;
-  Activity const activity;
+  Activity activity;
   tests::run(io, wait_until_idle(activity, 20ms));
   EXPECT_GE(std::chrono::steady_clock::now(), activity.last() + 20ms);
 }

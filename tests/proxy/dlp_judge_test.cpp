@@ -41,7 +41,7 @@ dlp::Finding finding(std::string detector, unsigned char value, std::uint64_t of
 struct Bench {
   asio::io_context io;
   FakeAudit audit{io};
-  DlpRules rules{{}, "2027-01-01"};
+  std::shared_ptr<DlpRules const> rules = std::make_shared<DlpRules const>(policies::DlpPolicy(), "2027-01-01");
   policies::AllowedTarget target = permit();
 
   DlpJudge judge(DlpAction wanted) { return DlpJudge(rules, wanted, {5, target}, audit); }

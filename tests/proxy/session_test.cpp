@@ -68,6 +68,9 @@ struct Fixture {
   SyntheticNames names{{0xfd}};
   Tls tls{std::nullopt, {}};
   DlpInspection inspection{{}, {}, audit};
+  Broker broker{{}};
+  LiveRequests live;
+  TaskSet streams{pair.io.get_executor(), [](std::exception_ptr) {}};
 
   /// What a client that sends `bytes` receives. The session has ended.
   std::string answer_to(std::string const& bytes, Door door = Door::explicit_proxy, std::optional<Peer> dialled = {}) {
@@ -77,8 +80,8 @@ struct Fixture {
       tests::shutdown_send(pair.client.get());
       received = tests::receive_to_end(pair.client.get());
     });
-    Arrival arrival{Client{std::move(pair.stream), {"tcp", "10.0.0.2", 40000, "127.0.0.1", 8080}}, door, dialled};
-    tests::run(pair.io, run_session(std::move(arrival), {engine, resolver, dialer, *port, names, tls, inspection}));
+    Arrival arrival{Client{std::move(pair.stream), {"tcp", "10.0.0.2", 40000, "127.0.0.1", 8080}}, door, dialled, {}};
+    tests::run(pair.io, run_session(std::move(arrival), {engine, resolver, dialer, *port, names, tls, inspection, broker, live, streams}));
     client.join();
     return received;
   }

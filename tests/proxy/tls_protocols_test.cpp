@@ -22,7 +22,8 @@ Choice choose(std::string_view offered) {
 }
 
 TEST(TlsProtocols, WhatWeSpeakIsChosenAndNothingElse) {
-  EXPECT_EQ(choose("\x02h2\x08http/1.1").protocol, "http/1.1");
+  EXPECT_EQ(choose("\x08http/1.1\x02h2").protocol, "h2");
+  EXPECT_EQ(choose("\x02h2").protocol, "h2");
   EXPECT_EQ(choose("\x08http/1.1").protocol, "http/1.1");
   EXPECT_EQ(choose("\x04imap").result, SSL_TLSEXT_ERR_ALERT_FATAL);
 }

@@ -1,0 +1,40 @@
+#include "proxy/client_gate.hpp"
+
+#include <algorithm>
+
+namespace sallyport::proxy {
+
+std::string_view word_of(TurnedAway why) {
+  constexpr std::array<std::string_view, kTurnedAwayReasons> kWords = {"client_not_allowed", "connections", "connections_per_client"};
+  return kWords.at(static_cast<std::size_t>(why));
+}
+
+std::optional<TurnedAway> ClientGate::objection(std::string const& client, std::optional<policies::IpAddress> const& address) const {
+  bool const is_local = !address || policies::classify(*address) == policies::AddressClass::loopback;
+  if (!is_local && rules_.allowed && std::ranges::none_of(*rules_.allowed, [&](auto const& block) { return block.contains(*address); }))
+    return TurnedAway::client;
+  if (open_ >= rules_.max_connections) return TurnedAway::total;
+  auto const found = per_client_.find(client);
+  if (found != per_client_.end() && found->second >= rules_.max_per_client) return TurnedAway::per_client;
+  return std::nullopt;
+}
+
+boost::system::result<ClientGate::Ticket, TurnedAway> ClientGate::admit(std::string client,
+                                                                        std::optional<policies::IpAddress> const& address) {
+  if (auto const why = objection(client, address)) {
+    ++turned_away_.at(static_cast<std::size_t>(*why));
+    return *why;
+  }
+  ++open_;
+  ++admitted_;
+  ++per_client_[client];
+  return Ticket(*this, std::move(client));
+}
+
+void ClientGate::leave(std::string const& client) {
+  --open_;
+  auto const found = per_client_.find(client);
+  if (--found->second == 0) per_client_.erase(found);
+}
+
+}  // namespace sallyport::proxy

@@ -1,0 +1,35 @@
+#include "proxy/http1_responder.hpp"
+
+#include "proxy/deny_reply.hpp"
+#include "proxy/request_writer.hpp"
+
+namespace sallyport::proxy {
+
+awaitable<Result<void>> Http1Responder::inform(ResponseHead const& head) {
+  if (minor_version_ == 0) co_return Result<void>();  // HTTP/1.0 clients do not know them
+  auto const bytes = write_response_head(head, ClientConnection::keep_alive);
+  co_return co_await client_.write(bytes);
+}
+
+awaitable<Result<void>> Http1Responder::respond(ResponseHead const& head, Next next) {
+  body_.emplace(client_, head.body);
+  auto const bytes = write_response_head(head, next == Next::request ? ClientConnection::keep_alive : ClientConnection::close);
+  co_return co_await client_.write(bytes);
+}
+
+awaitable<void> Http1Responder::wait_until_given_up() {
+  Timer timer(co_await asio::this_coro::executor, Timer::time_point::max());
+  co_await timer.async_wait();
+}
+
+awaitable<void> Http1Responder::refuse(RefusedRequest refused) {
+  auto const reply = deny_reply(refused.refusal.status, refused.refusal.verdict, refused.host, refused.method, refused.accept);
+  co_await client_.write(reply);
+  co_await linger_close(client_);
+}
+
+awaitable<void> Http1Responder::end(Next next) {
+  if (next == Next::close) co_await linger_close(client_);
+}
+
+}  // namespace sallyport::proxy

@@ -1,0 +1,31 @@
+#pragma once
+// Answers on an HTTP/1.1 connection.
+
+#include "proxy/http1_body.hpp"
+#include "proxy/responder.hpp"
+#include "proxy/stream.hpp"
+
+#include <optional>
+
+namespace sallyport::proxy {
+
+/// Lifetime: `client` outlives it. `minor_version` is the request's.
+class Http1Responder final : public Responder {
+ public:
+  Http1Responder(Stream& client, int minor_version) : client_(client), minor_version_(minor_version) {}
+
+  awaitable<Result<void>> inform(ResponseHead const& head) override;
+  awaitable<Result<void>> respond(ResponseHead const& head, Next next) override;
+  BodySink& body() override { return *body_; }
+  void cut() override { client_.reset(); }
+  awaitable<void> wait_until_given_up() override;
+  awaitable<void> refuse(RefusedRequest refused) override;
+  awaitable<void> end(Next next) override;
+
+ private:
+  Stream& client_;
+  int minor_version_;
+  std::optional<Http1BodySink> body_;
+};
+
+}  // namespace sallyport::proxy

@@ -1,0 +1,94 @@
+#include "proxy/metrics_text.hpp"
+
+#include <cstdio>
+#include <string_view>
+
+namespace sallyport::proxy {
+namespace {
+
+/// Backslash, quotation mark and line feed are escaped in a label's value.
+std::string escaped(std::string_view value) {
+  std::string out;
+  for (char const c : value) {
+    if (c == '\n') {
+      out += "\\n";
+      continue;
+    }
+    if (c == '\\' || c == '"') out += '\\';
+    out += c;
+  }
+  return out;
+}
+
+std::string label(std::string_view name, std::string_view value) { return std::string(name) + "=\"" + escaped(value) + "\""; }
+
+std::string seconds(std::uint64_t microseconds) {
+  char text[40];
+  std::snprintf(text, sizeof text, "%g", static_cast<double>(microseconds) / 1e6);
+  return text;
+}
+
+class Page {
+ public:
+  void family(std::string_view name, std::string_view type, std::string_view help) {
+    name_ = "sallyport_" + std::string(name);
+    out_ += "# HELP " + name_ + " " + std::string(help) + "\n# TYPE " + name_ + " " + std::string(type) + "\n";
+  }
+  void sample(std::string const& labels, std::string const& value, std::string_view suffix = {}) {
+    out_ += name_ + std::string(suffix) + (labels.empty() ? "" : "{" + labels + "}") + " " + value + "\n";
+  }
+  void sample(std::string const& labels, std::uint64_t value) { sample(labels, std::to_string(value)); }
+
+  void single(std::string_view name, std::string_view type, std::string_view help, std::uint64_t value) {
+    family(name, type, help);
+    sample("", value);
+  }
+  void histogram(std::string_view name, std::string_view help, Histogram const& histogram) {
+    family(name, "histogram", help);
+    for (std::size_t i = 0; i < Histogram::kBoundsMicroseconds.size(); ++i)
+      sample(label("le", seconds(Histogram::kBoundsMicroseconds.at(i))), std::to_string(histogram.up_to(i)), "_bucket");
+    sample(label("le", "+Inf"), std::to_string(histogram.count()), "_bucket");
+    sample("", seconds(histogram.sum_microseconds()), "_sum");
+    sample("", std::to_string(histogram.count()), "_count");
+  }
+  std::string take() { return std::move(out_); }
+
+ private:
+  std::string out_;
+  std::string name_;
+};
+
+void add_verdicts(Page& page, Metrics const& metrics) {
+  page.family("verdicts_total", "counter", "Requests decided, by how they came, verdict, rule and reason.");
+  for (auto const& [key, count] : metrics.verdicts()) {
+    page.sample(label("leg", key.leg) + "," + label("verdict", key.verdict) + "," + label("rule", key.rule) + "," + label("reason", key.reason),
+                count);
+  }
+}
+
+void add_connections(Page& page, ClientGate const& gate) {
+  page.single("connections_total", "counter", "Client connections accepted.", gate.admitted());
+  page.single("connections", "gauge", "Client connections open now.", gate.open());
+  page.family("connections_turned_away_total", "counter", "Client connections closed before a byte was read, by limit.");
+  for (auto const why : {TurnedAway::client, TurnedAway::total, TurnedAway::per_client})
+    page.sample(label("limit", word_of(why)), gate.turned_away(why));
+}
+
+}  // namespace
+
+std::string metrics_text(Metrics const& metrics, ClientGate const& gate) {
+  Page page;
+  add_connections(page, gate);
+  add_verdicts(page, metrics);
+  page.family("bytes_total", "counter", "Bytes relayed; of HTTP, bodies only.");
+  page.sample(label("direction", "up"), metrics.bytes_up());
+  page.sample(label("direction", "down"), metrics.bytes_down());
+  page.single("failures_total", "counter", "Allowed requests and tunnels that ended early.", metrics.failures());
+  page.single("policy_reloads_total", "counter", "Policies taken while running.", metrics.reloads());
+  page.histogram("request_duration_seconds", "From the verdict to the end of a request or tunnel.", metrics.durations());
+  page.histogram("upstream_connect_seconds", "Time to connect to a server.", metrics.connects());
+  page.histogram("audit_lag_seconds", "From a verdict to its record being in the audit log.", metrics.audit_lag());
+  return page.take();
+}
+
+}  // namespace sallyport::proxy

@@ -1,0 +1,42 @@
+#pragma once
+// The client's side of one request: where its answer goes, whatever protocol the client speaks. Thread: the gateway's. One call at a time.
+
+#include "policies/verdict.hpp"
+#include "proxy/message_body.hpp"
+#include "proxy/refusal.hpp"
+#include "proxy/request_head.hpp"
+
+#include <string_view>
+
+namespace sallyport::proxy {
+
+enum class Next { request, close };  // what may come on the client's connection
+
+/// A refusal, and what its answer says of the request.
+struct RefusedRequest {
+  Refusal refusal;
+  std::string_view host;
+  std::string_view method;
+  std::string_view accept;
+};
+
+class Responder {
+ public:
+  virtual ~Responder() = default;
+  /// An interim response (1xx). Clients that do not know them get none.
+  virtual awaitable<Result<void>> inform(ResponseHead const& head) = 0;
+  /// The final head, once; `next` says whether the connection stays open behind the response.
+  virtual awaitable<Result<void>> respond(ResponseHead const& head, Next next) = 0;
+  /// Of the response whose head was sent.
+  virtual BodySink& body() = 0;
+  /// What was sent cannot pass for a whole response.
+  virtual void cut() = 0;
+  /// Waits until the client gives the request up by itself, or for ever where that cannot be seen.
+  virtual awaitable<void> wait_until_given_up() = 0;
+  /// The whole answer of a request that goes no further. REQUIRES: no final head was sent.
+  virtual awaitable<void> refuse(RefusedRequest refused) = 0;
+  /// The response is over.
+  virtual awaitable<void> end(Next next) = 0;
+};
+
+}  // namespace sallyport::proxy

@@ -1,0 +1,100 @@
+// Credentials in real jails: the command has a placeholder, the server gets the real value, and everybody else nothing.
+
+#include "tests/integration/refusals.hpp"
+#include "tests/support/origin.hpp"
+
+#include <gmock/gmock.h>
+
+#include <fstream>
+#include <iterator>
+#include <string>
+#include <vector>
+
+namespace sallyport::test {
+namespace {
+
+using testing::HasSubstr;
+using testing::Not;
+
+constexpr char kValue[] = "real-value-0123456789-xyz";
+constexpr char kPolicy[] =
+    "version: 1\nname: test\negress:\n"
+    "  - {name: api, hosts: [allowed.example, other.example]}\n"
+    "  - {name: leaves, hosts: [off.example], dlp: off}\n"
+    "credentials:\n"
+    "  - {name: API_KEY, from: {env: REAL_KEY}, hosts: [allowed.example], header: x-key, query: key, body: true}\n";
+
+class Brokered : public testing::Test {
+ protected:
+  Brokered() { jail_.set_policy(kPolicy); }
+
+  JailOutcome shell(std::string const& script) {
+    std::vector<std::string> options = {"--ca-bundle", jail_.add_file("operator.pem", ca_.pem())};
+    for (std::string const name : {"allowed.example", "other.example", "off.example"}) {
+      auto const pins = pin(name, 443, origin_.port());
+      options.insert(options.end(), pins.begin(), pins.end());
+    }
+    auto command = jail_.command(options, {"sh", "-c", script});
+    command.environment->push_back(std::string("REAL_KEY=") + kValue);
+    return jail_.run(std::move(command));
+  }
+  std::string log_text() const {
+    std::ifstream log(jail_.audit_file());
+    return {std::istreambuf_iterator<char>(log), {}};
+  }
+
+  TestCa ca_;
+  Origin origin_{ca_, {"allowed.example", "other.example", "off.example"}};
+  Jail jail_;
+};
+
+TEST_F(Brokered, JailHasAPlaceholderOfTheSameShapeAndNotTheValue) {
+  auto const outcome = shell("printf '%s' \"$API_KEY\"; env > env; cat /proc/*/environ >> env 2>/dev/null; grep -c real-value env");
+  EXPECT_THAT(outcome.out, testing::MatchesRegex("[a-z]{4}-[a-z]{5}-[0-9]{10}-[a-z]{3}0\n"));
+  EXPECT_THAT(outcome.out, Not(HasSubstr(kValue)));
+}
+
+TEST_F(Brokered, ServerGetsTheValueInTheSpotsThatArePermitted) {
+  auto const header = shell("curl -sS -H \"X-Key: $API_KEY\" https://allowed.example/echo");
+  EXPECT_THAT(header.out, HasSubstr(std::string("X-Key: ") + kValue)) << header.err;
+  EXPECT_EQ(having(header.records, {{"type", "credential.use"}, {"name", "API_KEY"}, {"host", "allowed.example"}, {"place", "head"}}).size(), 1u);
+  auto const query = shell("curl -sS \"https://allowed.example/echo?key=$API_KEY\"");
+  EXPECT_THAT(query.out, HasSubstr(std::string("key=") + kValue));
+  auto const body = std::string("{\"k\":\"") + kValue + "\"}";
+  auto const sent = shell("curl -sS -d \"{\\\"k\\\":\\\"$API_KEY\\\"}\" https://allowed.example/upload");
+  EXPECT_EQ(sent.out, std::to_string(body.size()) + " " + sha256_hex(body) + "\n");
+  EXPECT_THAT(log_text(), Not(HasSubstr(kValue)));
+}
+
+TEST_F(Brokered, PlaceholderAndValueAreRefusedEverywhereElse) {
+  for (std::string const attempt : {
+           "-H \"X-Key: $API_KEY\" https://other.example/echo",
+           "-H \"X-Key: $API_KEY\" https://off.example/echo",
+           "-H \"X-Other: $API_KEY\" https://allowed.example/echo",
+           "-H \"Host: other.example\" -H \"X-Key: $API_KEY\" https://other.example/echo",
+           "\"https://allowed.example/echo?other=$API_KEY\"",
+           "-d \"k=$API_KEY\" https://other.example/upload",
+           "-d \"k=$(printf %s $API_KEY | base64 -w0)\" https://allowed.example/upload",
+           "-d k=real-value-0123456789-xyz https://other.example/upload",
+           "-d k=real-value-0123456789-xyz https://allowed.example/upload",
+       }) {
+    SCOPED_TRACE(attempt);
+    auto const outcome = shell("curl -sS " + attempt);
+    EXPECT_THAT(outcome.out, HasSubstr("credential_misuse"));
+    EXPECT_EQ(having(outcome.records, {{"type", "dlp.finding"}, {"detector", "credential"}, {"severity", "critical"}, {"known", "API_KEY"}}).size(), 1u)
+        << print(outcome.records);
+    EXPECT_THAT(log_text(), Not(HasSubstr(kValue)));
+  }
+  EXPECT_EQ(origin_.connections(), 0u);
+}
+
+TEST_F(Brokered, CredentialThatIsNotThereStopsTheRun) {
+  jail_.set_policy("version: 1\negress: [{hosts: [allowed.example]}]\ncredentials:\n"
+                   "  - {name: API_KEY, from: {env: NOT_SET}, hosts: [allowed.example], header: x-key}\n");
+  auto const outcome = shell("true");
+  EXPECT_EQ(outcome.exit_code, 125);
+  EXPECT_THAT(outcome.err, HasSubstr("credential API_KEY: the variable NOT_SET is not set"));
+}
+
+}  // namespace
+}  // namespace sallyport::test

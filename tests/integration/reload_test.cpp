@@ -1,0 +1,112 @@
+// Reload of a `sallyport proxy` that runs: what goes on, what ends, what stays in force.
+
+#include "tests/support/origin.hpp"
+#include "tests/support/running_proxy.hpp"
+#include "tests/support/test_ca.hpp"
+
+#include <gtest/gtest.h>
+
+#include <csignal>
+#include <chrono>
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <thread>
+
+namespace sallyport::test {
+namespace {
+
+using namespace std::chrono_literals;
+
+std::string rule_for(std::string const& host, std::uint16_t port) {
+  return "  - {hosts: [" + host + "], ports: [" + std::to_string(port) + "], inspect: raw}\n";
+}
+
+class ProxyReload : public testing::Test {
+ protected:
+  ProxyReload() {
+    write_policy({"a.example", "b.example"});
+    std::vector<std::string> const arguments = {"--policy",  policy_.string(),        "--resolve", "a.example:*:127.0.0.1",
+                                                "--resolve", "b.example:*:127.0.0.1"};
+    proxy_.emplace(arguments);
+  }
+  void write_text(std::string const& text) const {
+    write_file(directory_ / "new", text);
+    std::filesystem::rename(directory_ / "new", policy_);
+  }
+  void write_policy(std::vector<std::string> const& hosts) const {
+    std::string text = "version: 1\nname: p\negress:\n";
+    for (auto const& host : hosts) text += rule_for(host, origin_.port());
+    write_text(text);
+  }
+  std::string url(std::string const& host, std::string const& path) const {
+    return "http://" + host + ":" + std::to_string(origin_.port()) + path;
+  }
+  /// A download that never ends, over a CONNECT tunnel.
+  std::unique_ptr<Process> drip_from(std::string const& host) const {
+    auto command = proxy_->curl({"--proxytunnel", "-N", url(host, "/drip")});
+    command.timeout = 60s;
+    auto process = std::make_unique<Process>(std::move(command));
+    EXPECT_TRUE(process->wait_for_output("first bytes", 20s));
+    return process;
+  }
+
+  TempDir const directory_;
+  std::filesystem::path const policy_ = directory_ / "policy.yaml";
+  Origin origin_;
+  std::optional<RunningProxy> proxy_;
+};
+
+TEST_F(ProxyReload, EndsWithinASecondWhatIsNotAllowedAnyMoreAndNothingElse) {
+  auto const ended = drip_from("b.example");
+  auto const kept = drip_from("a.example");
+  write_policy({"a.example"});
+  ASSERT_EQ(run_command(sallyport({"policy", "reload", "--pid", std::to_string(proxy_->process().pid())})).exit_code, 0);
+  ASSERT_TRUE(proxy_->process().wait_for_output("reloaded, 1 connections ended", 20s));
+  auto const since = std::chrono::steady_clock::now();
+  EXPECT_NE(ended->wait().exit_code, 0);
+  EXPECT_LT(std::chrono::steady_clock::now() - since, 1s);
+  EXPECT_EQ(::kill(kept->pid(), 0), 0);
+  EXPECT_EQ(origin_.open_connections(), 1U);
+  EXPECT_EQ(proxy_->status_of(url("a.example", "/hello"), {"--proxytunnel"}), "200");
+  EXPECT_EQ(proxy_->status_of(url("b.example", "/hello")), "403");
+  auto const records = proxy_->stop();
+  EXPECT_EQ(having(records, {{"type", "policy.reload"}, {"outcome", "applied"}, {"closed", "1"}}).size(), 1U) << print(records);
+  std::size_t named = 0;
+  for (auto const& record : having(records, {{"type", "egress.tunnel"}, {"phase", "close"}}))
+    named += text_at(record, "error").find("the policy was changed") != std::string::npos ? 1 : 0;
+  EXPECT_EQ(named, 1U);
+}
+
+TEST_F(ProxyReload, ABadPolicyKeepsTheOldOneAndSaysWhere) {
+  write_text("version: 1\nname: p\negress:\n  - {hosts: [c.example], inspekt: raw}\n");
+  ASSERT_TRUE(proxy_->process().wait_for_output("policy.yaml:4:", 20s)) << "the file is watched";
+  EXPECT_EQ(proxy_->status_of(url("b.example", "/hello"), {"--proxytunnel"}), "200");
+  EXPECT_EQ(having(proxy_->stop(), {{"type", "policy.reload"}, {"outcome", "rejected"}}).size(), 1U);
+}
+
+TEST_F(ProxyReload, AStormOfPoliciesLosesNoByteOfWhatStaysAllowed) {
+  constexpr std::size_t kBytes = 48 * 1024 * 1024;
+  auto command = proxy_->curl({"--proxytunnel", "--limit-rate", "24M", "-o", (directory_ / "got").string(),
+                               url("a.example", "/bytes/" + std::to_string(kBytes))});
+  command.timeout = 60s;
+  Process transfer(std::move(command));
+  for (int i = 0; i < 15; ++i) {
+    if (i % 3 == 2) {
+      write_text("version: 1\nnonsense: [\n");
+    } else {
+      write_policy(i % 3 == 0 ? std::vector<std::string>{"a.example"} : std::vector<std::string>{"a.example", "b.example"});
+    }
+    proxy_->process().send_signal(SIGHUP);
+    std::this_thread::sleep_for(100ms);  // the rhythm of the storm; nothing waits for it
+  }
+  EXPECT_EQ(transfer.wait().exit_code, 0);
+  auto const got = run_command({.argv = {"sha256sum", (directory_ / "got").string()}}).out.substr(0, 64);
+  EXPECT_EQ(got, sha256_hex(pattern_bytes(kBytes)));
+  auto const records = proxy_->stop();
+  EXPECT_GE(having(records, {{"type", "policy.reload"}, {"outcome", "applied"}}).size(), 2U);
+  EXPECT_GE(having(records, {{"type", "policy.reload"}, {"outcome", "rejected"}}).size(), 1U);
+}
+
+}  // namespace
+}  // namespace sallyport::test

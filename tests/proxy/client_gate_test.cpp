@@ -1,0 +1,46 @@
+#include "proxy/client_gate.hpp"
+
+#include <gtest/gtest.h>
+
+namespace sallyport::proxy {
+namespace {
+
+using policies::Cidr;
+using policies::IpAddress;
+
+IpAddress at(char const* text) { return IpAddress::parse(text).value(); }
+
+TEST(ClientGate, CountsConnectionsOfOneClientAndOfAll) {
+  ClientGate gate({std::nullopt, 3, 2});
+  auto first = gate.admit("a", at("10.0.0.1"));
+  auto const second = gate.admit("a", at("10.0.0.1"));
+  EXPECT_EQ(gate.admit("a", at("10.0.0.1")).error(), TurnedAway::per_client);
+  auto const other = gate.admit("b", at("10.0.0.2"));
+  EXPECT_EQ(gate.admit("c", at("10.0.0.3")).error(), TurnedAway::total);
+  EXPECT_EQ(gate.open(), 3U);
+  first = ClientGate::Ticket();
+  EXPECT_TRUE(gate.admit("a", at("10.0.0.1")));
+  EXPECT_EQ(gate.turned_away(TurnedAway::per_client), 1U);
+  EXPECT_EQ(gate.turned_away(TurnedAway::total), 1U);
+  EXPECT_EQ(gate.admitted(), 4U);
+}
+
+TEST(ClientGate, StrangersAreTurnedAwayAndThisMachineIsNot) {
+  ClientGate gate({std::vector{Cidr::parse("10.1.0.0/16").value()}, 10, 10});
+  EXPECT_TRUE(gate.admit("10.1.2.3", at("10.1.2.3")));
+  EXPECT_TRUE(gate.admit("127.0.0.1", at("127.0.0.1")));
+  EXPECT_TRUE(gate.admit("::1", at("::1")));
+  EXPECT_TRUE(gate.admit("uid 1000", std::nullopt));
+  EXPECT_EQ(gate.admit("10.2.0.1", at("10.2.0.1")).error(), TurnedAway::client);
+  EXPECT_EQ(gate.open(), 0U);
+}
+
+TEST(ClientGate, AnEmptyListIsThisMachineOnlyAndNoListIsEverybody) {
+  ClientGate closed({std::vector<Cidr>{}, 10, 10});
+  EXPECT_FALSE(closed.admit("10.0.0.1", at("10.0.0.1")));
+  ClientGate open({});
+  EXPECT_TRUE(open.admit("10.0.0.1", at("10.0.0.1")));
+}
+
+}  // namespace
+}  // namespace sallyport::proxy

@@ -1,0 +1,56 @@
+#include "proxy/metrics.hpp"
+
+#include <gtest/gtest.h>
+
+namespace sallyport::proxy {
+namespace {
+
+audit::EgressRequest decided(std::string rule) {
+  audit::EgressRequest request;
+  request.verdict = "allow";
+  request.rule = std::move(rule);
+  request.reason = "allowed";
+  return request;
+}
+
+TEST(Metrics, CountsVerdictsBytesAndFailures) {
+  Metrics metrics;
+  metrics.count(decided("a"));
+  metrics.count(decided("a"));
+  audit::EgressTunnel tunnel;
+  tunnel.phase = audit::EgressTunnel::Phase::close;
+  tunnel.bytes_up = 3;
+  tunnel.bytes_down = 5;
+  tunnel.error = "reset";
+  metrics.count(tunnel);
+  audit::EgressDone done;
+  done.bytes_down = 7;
+  metrics.count(done);
+  ASSERT_EQ(metrics.verdicts().size(), 1U);
+  EXPECT_EQ(metrics.verdicts().begin()->second, 2U);
+  EXPECT_EQ(metrics.bytes_up(), 3U);
+  EXPECT_EQ(metrics.bytes_down(), 12U);
+  EXPECT_EQ(metrics.failures(), 1U);
+  EXPECT_EQ(metrics.durations().count(), 2U);
+}
+
+TEST(Metrics, NumberOfSeriesIsBounded) {
+  Metrics metrics;
+  for (std::size_t i = 0; i < Metrics::kMaxSeries + 100; ++i) metrics.count(decided(std::to_string(i)));
+  EXPECT_EQ(metrics.verdicts().size(), Metrics::kMaxSeries + 1);
+  EXPECT_EQ(metrics.verdicts().at({"connect", "allow", "other", "allowed"}), 100U);
+}
+
+TEST(Histogram, CountsUpToEachBound) {
+  Histogram histogram;
+  histogram.add(100);
+  histogram.add(101);
+  histogram.add(3'600'000'000);
+  EXPECT_EQ(histogram.up_to(0), 1U);
+  EXPECT_EQ(histogram.up_to(1), 2U);
+  EXPECT_EQ(histogram.up_to(Histogram::kBoundsMicroseconds.size() - 1), 2U);
+  EXPECT_EQ(histogram.count(), 3U);
+}
+
+}  // namespace
+}  // namespace sallyport::proxy
