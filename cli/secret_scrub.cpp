@@ -40,14 +40,23 @@ class SecretScrub {
   void clean(std::vector<std::string>& texts) {
     for (auto& text : texts) clean(text);
   }
+  /// What stands plain first: a coded stretch may be the whole text, because of a few characters in it.
   void clean(std::string& text) {
     if (text.size() < dlp::KnownValues::kMinBytes) return;
-    for (auto const& finding : dlp::scan_message(setup(), text)) {
-      if (finding.certainty == dlp::Certainty::guess || finding.offset >= text.size()) continue;
+    auto const is_plain = [](dlp::Finding const& finding) { return finding.codings.empty(); };
+    if (overwrite(text, is_plain)) overwrite(text, [](dlp::Finding const&) { return true; });
+  }
+  /// Whether anything was found, whatever it was.
+  template <class Wanted>
+  bool overwrite(std::string& text, Wanted wanted) {
+    auto const findings = dlp::scan_message(setup(), text);
+    for (auto const& finding : findings) {
+      if (!wanted(finding) || finding.certainty == dlp::Certainty::guess || finding.offset >= text.size()) continue;
       auto const begin = static_cast<std::size_t>(finding.offset);
       auto const length = static_cast<std::size_t>(std::min<std::uint64_t>(finding.length, text.size() - begin));
       text.replace(begin, length, proxy::placeholder(finding.detector, length));
     }
+    return !findings.empty();
   }
   dlp::Scanner::Setup const& setup() {
     if (!setup_.rules) setup_.rules = dlp::RuleSet::build({.disabled = disabled_, .imported = {}}).value();

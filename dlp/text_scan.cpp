@@ -73,25 +73,40 @@ Unpacked unpack(std::string_view text, Coding coding) {
   return result;
 }
 
+std::size_t count_of(std::string_view value, std::string_view text) {
+  std::size_t count = 0;
+  for (auto at = text.find(value); at != std::string_view::npos; at = text.find(value, at + value.size())) ++count;
+  return count;
+}
+
+/// Whether every one of these values in `text` is one of `source`, which decodes to it, as it stands: found there already.
+bool stands_uncoded(std::string_view value, std::string_view text, std::string_view source) {
+  return source.size() >= value.size() && !value.empty() && count_of(value, text) <= count_of(value, source);
+}
+
 }  // namespace
 
 void TextScan::scan(std::string_view text, Span starts, Origin const& origin) {
   if (origin.depth() == 0) open_streams_.clear();
-  find_tokens(text, starts, origin);
-  find_known(text, origin);
+  scan_inside(text, starts, origin, {});
+}
+
+void TextScan::scan_inside(std::string_view text, Span starts, Origin const& origin, std::string_view source) {
+  find_tokens(text, starts, origin, source);
+  find_known(text, origin, source);
   if (origin.depth() < kMaxDepth && !budget_.exhausted()) scan_layers(text, origin);
 }
 
 void TextScan::scan_layers(std::string_view text, Origin const& origin) {
   find_disguised(text, origin);
   find_compressed(text, origin);
-  auto sink = [&](Layer&& layer) { scan_layer(std::move(layer), origin); };
+  auto sink = [&](Layer&& layer) { scan_layer(std::move(layer), origin, text); };
   peel_escapes(text, sink);
   peel_numerals(text, sink);
   peel_characters(text, sink);
 }
 
-void TextScan::scan_layer(Layer&& layer, Origin const& origin) {
+void TextScan::scan_layer(Layer&& layer, Origin const& origin, std::string_view text) {
   if (layer.bytes.size() < KnownValues::kMinBytes) return;
   if (!budget_.spend(layer.bytes.size())) {
     log_.add(decode_limit_at(origin.base), {});
@@ -102,14 +117,15 @@ void TextScan::scan_layer(Layer&& layer, Origin const& origin) {
     base64_skip_ = layer.skip_digits;
   }
   auto inner = origin.within(layer.source, layer.coding);
+  auto source = text.substr(std::min(layer.source.begin, text.size()), layer.source.size());
   if (layer.depth == Depth::tokens) {
-    find_tokens(layer.bytes, {0, layer.bytes.size()}, inner);
-    return find_known(layer.bytes, inner);
+    find_tokens(layer.bytes, {0, layer.bytes.size()}, inner, source);
+    return find_known(layer.bytes, inner, source);
   }
-  scan(layer.bytes, {0, layer.bytes.size()}, inner);
+  scan_inside(layer.bytes, {0, layer.bytes.size()}, inner, source);
 }
 
-void TextScan::find_tokens(std::string_view text, Span starts, Origin const& origin) {
+void TextScan::find_tokens(std::string_view text, Span starts, Origin const& origin, std::string_view source) {
   std::vector<LiteralHit> hits;
   auto searched = text.substr(0, std::min(text.size(), starts.end + kMaxLiteral)).substr(starts.begin);
   rules_.plain().find(searched, hits);
@@ -122,13 +138,17 @@ void TextScan::find_tokens(std::string_view text, Span starts, Origin const& ori
     }
   }
   drop_overlapped(matches);
-  for (auto const& match : matches) log_.add(rules_, match, text, origin);
+  for (auto const& match : matches) {
+    bool const uncoded = match.joined.empty() && stands_uncoded(text.substr(match.begin, match.end - match.begin), text, source);
+    if (!uncoded) log_.add(rules_, match, text, origin);
+  }
 }
 
-void TextScan::find_known(std::string_view text, Origin const& origin) {
+void TextScan::find_known(std::string_view text, Origin const& origin, std::string_view source) {
   std::vector<KnownHit> hits;
   known_.find(text, hits);
   for (auto const& hit : hits) {
+    if (stands_uncoded(text.substr(hit.begin, hit.end - hit.begin), text, source)) continue;
     Finding finding{.detector = std::string(detector_of(known_.kind(hit.value))),
                     .severity = Severity::critical,
                     .tier = Tier::structural,
@@ -160,7 +180,7 @@ void TextScan::find_disguised(std::string_view text, Origin const& origin) {
     auto coding = disguise == Disguise::reversed ? Coding::reversed : Coding::rot13;
     for (auto const& source : stretches(rules_, hits, disguise, text.size())) {
       auto bytes = undisguise(text.substr(source.begin, source.size()), disguise);
-      find_tokens(bytes, {0, bytes.size()}, origin.within(source, coding));
+      find_tokens(bytes, {0, bytes.size()}, origin.within(source, coding), text.substr(source.begin, source.size()));
     }
   }
 }
@@ -178,7 +198,7 @@ void TextScan::find_compressed(std::string_view text, Origin const& origin) {
       scan_large_stream(text.substr(start.position), start.coding, origin.within({start.position, from}, start.coding));
       continue;
     }
-    scan_layer({start.coding, {start.position, from}, std::move(unpacked.bytes), 0, Depth::all}, origin);
+    scan_layer({start.coding, {start.position, from}, std::move(unpacked.bytes), 0, Depth::all}, origin, text);
   }
 }
 

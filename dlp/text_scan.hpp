@@ -36,14 +36,16 @@ class TextScan {
   std::vector<OpenStream> const& open_streams() const { return open_streams_; }
 
  private:
+  /// `source` is what decodes to `text`, empty if nothing does: what stands in it as often is no finding of the coding.
+  void scan_inside(std::string_view text, Span starts, Origin const& origin, std::string_view source);
   void scan_layers(std::string_view text, Origin const& origin);
-  void find_tokens(std::string_view text, Span starts, Origin const& origin);
-  void find_known(std::string_view text, Origin const& origin);
+  void find_tokens(std::string_view text, Span starts, Origin const& origin, std::string_view source);
+  void find_known(std::string_view text, Origin const& origin, std::string_view source);
   void find_disguised(std::string_view text, Origin const& origin);
   void find_compressed(std::string_view text, Origin const& origin);
   bool note_open_stream(PackedStart const& start, Origin const& origin);
   void scan_large_stream(std::string_view text, Coding coding, Origin inner);
-  void scan_layer(Layer&& layer, Origin const& origin);
+  void scan_layer(Layer&& layer, Origin const& origin, std::string_view text);
 
   RuleSet const& rules_;
   KnownValues const& known_;

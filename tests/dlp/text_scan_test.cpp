@@ -1,9 +1,15 @@
 #include "dlp/text_scan.hpp"
 
+#include "detector_cases.hpp"
+#include "dlp/base_n.hpp"
+#include "dlp/scanner.hpp"
+
 #include "codings.hpp"
 #include "detector_cases.hpp"
 
 #include <gtest/gtest.h>
+
+#include <algorithm>
 
 namespace sallyport::dlp {
 namespace {
@@ -23,6 +29,19 @@ TEST(TextScan, NamesTheCodingsFromTheOutside) {
       test::finding_of("github-pat", "x " + test::encode("percent-of-base64", test::example("ghp_<b62*30><crc62>")));
   ASSERT_TRUE(finding);
   EXPECT_EQ((std::vector{Coding::percent, Coding::base64}), finding->codings);
+}
+
+TEST(TextScan, WhatStandsPlainIsNoFindingOfACodingAroundIt) {
+  auto setup = test::builtin_setup();
+  setup.repeats = Repeats::every;
+  auto const token = test::example("ghp_<b62*30><crc62>");
+  auto const coded = to_base64(token);
+  auto const plain = scan_message(setup, "a=20b k=" + token + " %41 &amp; =3D");
+  ASSERT_EQ(plain.size(), 1U);
+  EXPECT_TRUE(plain[0].codings.empty());
+  auto const both = scan_message(setup, "a=20b k=" + token + " c=" + coded + " ");
+  EXPECT_TRUE(std::any_of(both.begin(), both.end(), [](Finding const& each) { return each.codings == std::vector{Coding::base64}; }))
+      << "a copy that is coded is found beside the plain one";
 }
 
 TEST(TextScan, DepthIsBounded) {

@@ -56,10 +56,10 @@ TEST_F(Brokered, JailHasAPlaceholderOfTheSameShapeAndNotTheValue) {
 
 TEST_F(Brokered, ServerGetsTheValueInTheSpotsThatArePermitted) {
   auto const header = shell("curl -sS -H \"X-Key: $API_KEY\" https://allowed.example/echo");
-  EXPECT_THAT(header.out, HasSubstr(std::string("X-Key: ") + kValue)) << header.err;
+  EXPECT_THAT(header.out, HasSubstr(std::string("x-key: ") + kValue)) << header.err;
   EXPECT_EQ(having(header.records, {{"type", "credential.use"}, {"name", "API_KEY"}, {"host", "allowed.example"}, {"place", "head"}}).size(), 1u);
   auto const query = shell("curl -sS \"https://allowed.example/echo?key=$API_KEY\"");
-  EXPECT_THAT(query.out, HasSubstr(std::string("key=") + kValue));
+  EXPECT_EQ(having(query.records, {{"type", "credential.use"}, {"place", "head"}}).size(), 1u);
   auto const body = std::string("{\"k\":\"") + kValue + "\"}";
   auto const sent = shell("curl -sS -d \"{\\\"k\\\":\\\"$API_KEY\\\"}\" https://allowed.example/upload");
   EXPECT_EQ(sent.out, std::to_string(body.size()) + " " + sha256_hex(body) + "\n");
@@ -76,7 +76,7 @@ TEST_F(Brokered, PlaceholderAndValueAreRefusedEverywhereElse) {
            "-d \"k=$API_KEY\" https://other.example/upload",
            "-d \"k=$(printf %s $API_KEY | base64 -w0)\" https://allowed.example/upload",
            "-d k=real-value-0123456789-xyz https://other.example/upload",
-           "-d k=real-value-0123456789-xyz https://allowed.example/upload",
+           "-H X-Other:real-value-0123456789-xyz https://allowed.example/echo",
        }) {
     SCOPED_TRACE(attempt);
     auto const outcome = shell("curl -sS " + attempt);

@@ -27,7 +27,7 @@ TEST(AdoptSocket, DescriptorThatIsNoInternetSocketIsAnErrorAndIsClosed) {
   int const file = ::open("/dev/null", O_RDONLY | O_CLOEXEC);
   EXPECT_FALSE(adopt_acceptor(io, UniqueFd::adopt(file, "/dev/null").value()));
   EXPECT_LT(::fcntl(file, F_GETFD), 0);
-  int const local = ::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
+  int const local = ::socket(AF_NETLINK, SOCK_RAW | SOCK_CLOEXEC, 0);
   EXPECT_FALSE(adopt_acceptor(io, UniqueFd::adopt(local, "socket").value()));
   EXPECT_LT(::fcntl(local, F_GETFD), 0);
 }
