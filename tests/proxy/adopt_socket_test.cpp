@@ -22,14 +22,14 @@ TEST(AdoptSocket, KeepsThePortItWasBoundTo) {
   EXPECT_EQ(adopt_udp(io, std::move(udp)).value().local_endpoint().port(), udp_port);
 }
 
-TEST(AdoptSocket, DescriptorThatIsNoInternetSocketIsAnErrorAndIsClosed) {
+TEST(AdoptSocket, DescriptorThatIsNoSocketOfOursIsAnErrorAndIsClosed) {
   asio::io_context io;
   int const file = ::open("/dev/null", O_RDONLY | O_CLOEXEC);
   EXPECT_FALSE(adopt_acceptor(io, UniqueFd::adopt(file, "/dev/null").value()));
   EXPECT_LT(::fcntl(file, F_GETFD), 0);
-  int const local = ::socket(AF_NETLINK, SOCK_RAW | SOCK_CLOEXEC, 0);
-  EXPECT_FALSE(adopt_acceptor(io, UniqueFd::adopt(local, "socket").value()));
-  EXPECT_LT(::fcntl(local, F_GETFD), 0);
+  int const other = ::socket(AF_NETLINK, SOCK_RAW | SOCK_CLOEXEC, 0);
+  EXPECT_FALSE(adopt_acceptor(io, UniqueFd::adopt(other, "socket").value()));
+  EXPECT_LT(::fcntl(other, F_GETFD), 0);
 }
 
 }  // namespace
