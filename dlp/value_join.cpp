@@ -3,11 +3,24 @@
 #include "dlp/byte_set.hpp"
 
 #include <algorithm>
+#include <array>
 
 namespace sallyport::dlp {
 namespace {
 
 constexpr ByteSet kPart = ByteSet::of("A-Za-z0-9+/_.~-");
+constexpr ByteSet kBefore = ByteSet::of("\"' =>\n");  // what a value may stand behind; none of it is part of one
+
+/// The first byte behind one of kBefore, at or after `from`. Most bytes of a message are looked at here only.
+std::size_t next_start(std::string_view text, std::size_t from) {
+  static constexpr auto kTable = [] {
+    std::array<bool, 256> table{};
+    for (unsigned byte = 0; byte < table.size(); ++byte) table[byte] = kBefore.contains(static_cast<char>(byte));
+    return table;
+  }();
+  while (from < text.size() && !kTable[static_cast<unsigned char>(text[from])]) ++from;
+  return from + 1;
+}
 
 char at(std::string_view text, std::size_t position) { return position < text.size() ? text[position] : '\0'; }
 
@@ -41,7 +54,7 @@ bool begins_value(std::string_view text, std::size_t begin) {
 
 JoinedValues join_values(std::string_view message) {
   JoinedValues joined;
-  for (std::size_t begin = 0; begin < message.size();) {
+  for (std::size_t begin = next_start(message, 0); begin < message.size();) {
     auto length = kPart.run(message.substr(begin));
     bool header = begin > 0 && message[begin - 1] == ' ';  // a parameter follows: "form-data; name="
     bool whole = !header || at(message, begin + length) != ';';
@@ -49,7 +62,7 @@ JoinedValues join_values(std::string_view message) {
       joined.pieces.push_back({joined.text.size(), {begin, begin + length}});
       joined.text += message.substr(begin, length);
     }
-    begin += length + 1;
+    begin = next_start(message, begin + length);
   }
   return joined;
 }
