@@ -59,17 +59,20 @@ std::string text_of(TcpPlace const& place) {
 std::string text_of(UnixPlace const& place) { return std::string(kUnixPrefix) + place.path; }
 
 Result<ListenPlace> parse_unix(char const* option, std::string const& path) {
-  if (path.starts_with('/') && path.size() < sizeof(sockaddr_un::sun_path)) return {boost::system::in_place_value, UnixPlace{path}};
-  return Error{Code::invalid, 0, std::string(option) + ": unix:PATH takes an absolute path of at most " +
-                                     std::to_string(sizeof(sockaddr_un::sun_path) - 1) + " bytes"};
+  if (path.starts_with('/') && path.size() < sizeof(sockaddr_un::sun_path))
+    return {boost::system::in_place_value, UnixPlace{path}};
+  return Error{Code::invalid, 0,
+               std::string(option) + ": unix:PATH takes an absolute path of at most " +
+                   std::to_string(sizeof(sockaddr_un::sun_path) - 1) + " bytes"};
 }
 
 }  // namespace
 
 Result<ListenPlace> parse_listen_place(char const* option, std::string const& text) {
   if (text.starts_with(kUnixPrefix)) return parse_unix(option, text.substr(kUnixPrefix.size()));
-  Error const error{Code::invalid, 0, std::string(option) + ": '" + text +
-                                          "' is not ADDRESS:PORT, for example 127.0.0.1:3128 or [::1]:3128, nor unix:PATH"};
+  Error const error{Code::invalid, 0,
+                    std::string(option) + ": '" + text +
+                        "' is not ADDRESS:PORT, for example 127.0.0.1:3128 or [::1]:3128, nor unix:PATH"};
   auto const colon = text.rfind(':');
   if (colon == std::string::npos) return error;
   std::string host = text.substr(0, colon);
@@ -95,7 +98,8 @@ Result<UniqueFd> open_listener(ListenPlace const& place) {
   // SAFETY: the storage holds an address of `size` bytes of its family.
   bool const bound = ::bind(fd->get(), reinterpret_cast<sockaddr const*>(&name.storage), name.size) == 0;
   if (!bound && errno == EADDRINUSE && std::holds_alternative<UnixPlace>(place))
-    return Error{Code::invalid, 0, "listening on " + text + ": the file is there already; remove it if no other proxy uses it"};
+    return Error{Code::invalid, 0,
+                 "listening on " + text + ": the file is there already; remove it if no other proxy uses it"};
   if (!bound || ::listen(fd->get(), kBacklog) < 0) return Error::os(errno, "listening on " + text);
   return fd;
 }

@@ -1,6 +1,6 @@
 #pragma once
-// Where a listener of `proxy` waits: --listen, --listen-tls, --metrics. Parsing is pure; open_listener() makes sockets and, for a Unix
-// listener, a file. Sources: ip(7), unix(7).
+// Where a listener of `proxy` waits: --listen, --listen-tls, --metrics. Parsing is pure; open_listener() makes sockets and,
+// for a Unix listener, a file. Sources: ip(7), unix(7).
 
 #include "base/result.hpp"
 #include "base/unique_fd.hpp"

@@ -13,7 +13,8 @@ namespace {
 std::string_view word_of(ReloadTrigger trigger) { return trigger == ReloadTrigger::signal ? "signal" : "file"; }
 
 constexpr std::string_view kNoAuthority =
-    "the new policy looks into TLS, and this session has no certificate authority for that: start it anew, or with --ca-out from the start";
+    "the new policy looks into TLS, and this session has no certificate authority for that: start it anew, or with "
+    "--ca-out from the start";
 
 /// Whether a session that runs can take the policy on.
 Result<void> check_fits(policies::Policy const& policy, Authority authority) {
@@ -77,7 +78,8 @@ Result<void> PolicyReloader::hand_over(policies::LoadedPolicy const& loaded, Rel
   auto const file = sealed_file("sallyport-policy", loaded.bundle);
   if (!file) return file.error();
   auto record = record_of(*loaded.policy, trigger);
-  return parts_.link.send_policy(*file, [this, record](audit::channel::PolicyAnswer const& answer) { return answered(record, answer); });
+  return parts_.link.send_policy(
+      *file, [this, record](audit::channel::PolicyAnswer const& answer) { return answered(record, answer); });
 }
 
 audit::PolicyReload PolicyReloader::answered(audit::PolicyReload record, audit::channel::PolicyAnswer const& answer) {

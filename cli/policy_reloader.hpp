@@ -1,7 +1,7 @@
 #pragma once
-// Exchanges the policy of a gateway that runs: reads and checks the files here, and hands a good policy over. A bad one changes nothing.
-// One thread. Every attempt that somebody asked for, and every one that changes or should have changed something, is one policy.reload
-// record and one line for the operator.
+// Exchanges the policy of a gateway that runs: reads and checks the files here, and hands a good policy over. A bad one
+// changes nothing. One thread. Every attempt that somebody asked for, and every one that changes or should have changed
+// something, is one policy.reload record and one line for the operator.
 
 #include "audit/file_sink.hpp"
 #include "jail/gateway_link.hpp"

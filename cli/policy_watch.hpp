@@ -1,6 +1,7 @@
 #pragma once
-// Says when policy files may have changed: watches the directories they are in, so that it also sees a file that is replaced by rename
-// or through a symbolic link. Source: inotify(7). One thread. Does not read the files and does not say which one changed.
+// Says when policy files may have changed: watches the directories they are in, so that it also sees a file that is
+// replaced by rename or through a symbolic link. Source: inotify(7). One thread. Does not read the files and does not say
+// which one changed.
 
 #include "base/clock.hpp"
 #include "base/result.hpp"
@@ -23,7 +24,8 @@ class PolicyWatch {
   /// Readable when something happened: then call note().
   int descriptor() const { return inotify_.get(); }
   void note();
-  /// Whether something happened, and a moment has passed in which what belongs to it could happen, too; true once for each time.
+  /// Whether something happened, and a moment has passed in which what belongs to it could happen, too; true once for each
+  /// time.
   bool settled();
   /// How long until settled() may say yes; nothing if there is nothing to wait for.
   std::optional<std::chrono::milliseconds> wait() const;

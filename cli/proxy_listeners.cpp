@@ -15,11 +15,13 @@ constexpr char kListenTls[] = "--listen-tls";
 constexpr char kMetrics[] = "--metrics";
 
 /// A proxy that whoever is on the network can use is what nobody wants by accident.
-Result<void> check_exposure(char const* option, std::string const& text, ListenPlace const& place, ProxyOptions const& options) {
+Result<void> check_exposure(char const* option, std::string const& text, ListenPlace const& place,
+                            ProxyOptions const& options) {
   if (!is_exposed(place) || !options.allow_clients.empty()) return {};
-  return Error{Code::invalid, 0, std::string(option) + " " + text +
-                                     ": other machines can connect to this address; say which may use the proxy with --allow-clients, for "
-                                     "example --allow-clients 172.17.0.0/16, or 0.0.0.0/0 for everybody"};
+  return Error{Code::invalid, 0,
+               std::string(option) + " " + text +
+                   ": other machines can connect to this address; say which may use the proxy with --allow-clients, for "
+                   "example --allow-clients 172.17.0.0/16, or 0.0.0.0/0 for everybody"};
 }
 
 /// Opens what one option named, and remembers the files.
@@ -69,7 +71,8 @@ void sort_in(std::vector<InheritedSocket> inherited, proxy::ListenerFds& to) {
 
 }  // namespace
 
-Result<proxy::ListenerFds> open_listeners(ProxyOptions const& options, std::vector<InheritedSocket> inherited, SocketFiles& files) {
+Result<proxy::ListenerFds> open_listeners(ProxyOptions const& options, std::vector<InheritedSocket> inherited,
+                                          SocketFiles& files) {
   proxy::ListenerFds fds;
   sort_in(std::move(inherited), fds);
   Opener opener(options, files);
@@ -77,7 +80,8 @@ Result<proxy::ListenerFds> open_listeners(ProxyOptions const& options, std::vect
   if (auto opened = opener.open(kListenTls, options.listen_tls, fds.sni); !opened) return opened.error();
   if (auto opened = open_metrics(options, fds.metrics); !opened) return opened.error();
   if (fds.explicit_proxy.empty() && fds.sni.empty())
-    return Error{Code::invalid, 0, "no listener: name one with --listen or --listen-tls, for example --listen 127.0.0.1:3128"};
+    return Error{Code::invalid, 0,
+                 "no listener: name one with --listen or --listen-tls, for example --listen 127.0.0.1:3128"};
   return fds;
 }
 

@@ -23,8 +23,10 @@ class SocketFiles {
   std::vector<std::string> paths_;
 };
 
-/// An inherited socket is for explicit clients unless it is named "tls" or "metrics". Without any listener, and where strangers could
-/// connect and --allow-clients does not say which may, an error. Who may connect is checked again for every connection.
-Result<proxy::ListenerFds> open_listeners(ProxyOptions const& options, std::vector<InheritedSocket> inherited, SocketFiles& files);
+/// An inherited socket is for explicit clients unless it is named "tls" or "metrics". Without any listener, and where
+/// strangers could connect and --allow-clients does not say which may, an error. Who may connect is checked again for every
+/// connection.
+Result<proxy::ListenerFds> open_listeners(ProxyOptions const& options, std::vector<InheritedSocket> inherited,
+                                          SocketFiles& files);
 
 }  // namespace sallyport::cli

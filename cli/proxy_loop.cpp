@@ -74,7 +74,8 @@ Result<std::string> ProxyLoop::run() {
     if (waiting[0].revents != 0) {
       auto const state = parts_.link.handle_messages(nobody);
       if (!state) return state.error();
-      if (*state == jail::GatewayLink::State::closed) return std::string(phase_ == Phase::serving ? "gateway_lost" : "stopped");
+      if (*state == jail::GatewayLink::State::closed)
+        return std::string(phase_ == Phase::serving ? "gateway_lost" : "stopped");
       if (auto done = parts_.reloader.go_on(); !done) return done.error();
     }
     if (waiting[1].revents != 0) {

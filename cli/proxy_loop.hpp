@@ -1,5 +1,6 @@
 #pragma once
-// The supervisor's loop of `proxy`: writes down what the gateway decides, reloads the policy, tells the service manager, drains. One thread.
+// The supervisor's loop of `proxy`: writes down what the gateway decides, reloads the policy, tells the service manager,
+// drains. One thread.
 
 #include "audit/file_sink.hpp"
 #include "base/clock.hpp"
@@ -24,7 +25,7 @@ struct ProxyLoopParts {
   PolicyReloader& reloader;
   PolicyWatch& watch;
   ServiceManager const& manager;
-  int signals;                 // of proxy_signal_descriptor()
+  int signals;                      // of proxy_signal_descriptor()
   std::chrono::milliseconds drain;  // for live connections, after the first SIGTERM or SIGINT
 };
 
@@ -32,8 +33,9 @@ class ProxyLoop {
  public:
   explicit ProxyLoop(ProxyLoopParts parts) : parts_(parts) {}
 
-  /// Why it ended: "stopped" by a signal, or "gateway_lost". After the first SIGTERM or SIGINT no connection is accepted; the live ones end
-  /// by themselves, at the time limit, or at a second signal. An error means that the audit log could not be written.
+  /// Why it ended: "stopped" by a signal, or "gateway_lost". After the first SIGTERM or SIGINT no connection is accepted;
+  /// the live ones end by themselves, at the time limit, or at a second signal. An error means that the audit log could not
+  /// be written.
   Result<std::string> run();
 
  private:

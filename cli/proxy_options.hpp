@@ -16,11 +16,11 @@ struct ProxyOptions {
   std::vector<std::string> policies;
   std::vector<std::string> allow;
   std::vector<policies::Pin> pins;
-  std::vector<std::string> ca_bundles;  // PEM files of authorities to trust besides the system's
-  std::string ca_out;                   // where the session's own certificate goes, for the clients
-  std::vector<std::string> listen;      // ADDRESS:PORT or unix:PATH: CONNECT, HTTP and SOCKS5
-  std::vector<std::string> listen_tls;  // likewise: TLS by the name in its ClientHello
-  std::string metrics;                  // ADDRESS:PORT; empty: none
+  std::vector<std::string> ca_bundles;        // PEM files of authorities to trust besides the system's
+  std::string ca_out;                         // where the session's own certificate goes, for the clients
+  std::vector<std::string> listen;            // ADDRESS:PORT or unix:PATH: CONNECT, HTTP and SOCKS5
+  std::vector<std::string> listen_tls;        // likewise: TLS by the name in its ClientHello
+  std::string metrics;                        // ADDRESS:PORT; empty: none
   std::vector<policies::Cidr> allow_clients;  // besides those on this machine
   std::size_t max_connections = limits::kMaxConnections;
   std::size_t max_connections_per_client = limits::kMaxConnectionsPerClient;

@@ -29,7 +29,9 @@ Result<void> ask_for_reload(pid_t pid) {
   auto const name = "process " + std::to_string(pid);
   auto const process = UniqueFd::adopt(static_cast<int>(::syscall(SYS_pidfd_open, pid, 0)), name);
   if (!process) return process.error();
-  if (!is_proxy(pid)) return Error{Code::invalid, 0, name + " is not a 'sallyport proxy'; its process id is that of the command, not of its child"};
+  if (!is_proxy(pid))
+    return Error{Code::invalid, 0,
+                 name + " is not a 'sallyport proxy'; its process id is that of the command, not of its child"};
   if (::syscall(SYS_pidfd_send_signal, process->get(), SIGHUP, nullptr, 0) < 0) return Error::os(errno, "asking " + name);
   return {};
 }

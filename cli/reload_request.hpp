@@ -1,5 +1,6 @@
 #pragma once
-// Asks a `sallyport proxy` of this user to reload its policy: SIGHUP, to that process and no other. Source: pidfd_open(2). Any thread.
+// Asks a `sallyport proxy` of this user to reload its policy: SIGHUP, to that process and no other. Source: pidfd_open(2).
+// Any thread.
 
 #include "base/result.hpp"
 
@@ -7,8 +8,8 @@
 
 namespace sallyport::cli {
 
-/// An error when `pid` is not a `sallyport proxy`, or not ours to ask. Does not wait: whether the policy was taken stands in the proxy's
-/// output and in its audit log.
+/// An error when `pid` is not a `sallyport proxy`, or not ours to ask. Does not wait: whether the policy was taken stands
+/// in the proxy's output and in its audit log.
 Result<void> ask_for_reload(pid_t pid);
 
 }  // namespace sallyport::cli

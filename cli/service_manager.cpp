@@ -55,10 +55,12 @@ Result<std::vector<InheritedSocket>> take_inherited_sockets() {
   auto const names = split_names(variable("LISTEN_FDNAMES"), ours && *count <= kMaxInherited ? *count : 0);
   for (char const* name : {"LISTEN_FDS", "LISTEN_PID", "LISTEN_FDNAMES"}) ::unsetenv(name);
   if (!ours) return sockets;
-  if (*count > kMaxInherited) return Error{Code::invalid, 0, "LISTEN_FDS: more than " + std::to_string(kMaxInherited) + " sockets"};
+  if (*count > kMaxInherited)
+    return Error{Code::invalid, 0, "LISTEN_FDS: more than " + std::to_string(kMaxInherited) + " sockets"};
   for (std::size_t i = 0; i < names.size(); ++i) {
     int const fd = kFirstInherited + static_cast<int>(i);
-    if (::fcntl(fd, F_SETFD, FD_CLOEXEC) < 0 || ::fcntl(fd, F_SETFL, O_NONBLOCK) < 0) return Error::os(errno, "socket from LISTEN_FDS");
+    if (::fcntl(fd, F_SETFD, FD_CLOEXEC) < 0 || ::fcntl(fd, F_SETFL, O_NONBLOCK) < 0)
+      return Error::os(errno, "socket from LISTEN_FDS");
     auto adopted = UniqueFd::adopt(fd, "socket from LISTEN_FDS");
     if (!adopted) return adopted.error();
     sockets.push_back({names[i], *std::move(adopted)});

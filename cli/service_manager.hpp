@@ -1,7 +1,7 @@
 #pragma once
-// What systemd hands a service and wants to hear from it: sockets it opened, and that the service is ready, alive or stopping.
-// Both are plain protocols: sd_listen_fds(3) "Notes", sd_notify(3) "Standalone Implementations". Reads the environment; one thread.
-// Does nothing, and is no error, where no service manager asks for it.
+// What systemd hands a service and wants to hear from it: sockets it opened, and that the service is ready, alive or
+// stopping. Both are plain protocols: sd_listen_fds(3) "Notes", sd_notify(3) "Standalone Implementations". Reads the
+// environment; one thread. Does nothing, and is no error, where no service manager asks for it.
 
 #include "base/result.hpp"
 #include "base/unique_fd.hpp"

@@ -1,6 +1,7 @@
 #pragma once
-// The layers of a policy as bytes, for a process that may not open files: it parses and merges them by the code that parsed and merged
-// the files, so both have the same policy and digest. Pure; any thread. The reader trusts the bytes to be pack_layers'.
+// The layers of a policy as bytes, for a process that may not open files: it parses and merges them by the code that parsed
+// and merged the files, so both have the same policy and digest. Pure; any thread. The reader trusts the bytes to be
+// pack_layers'.
 
 #include "policies/layer.hpp"
 

@@ -5,13 +5,16 @@
 namespace sallyport::proxy {
 
 std::string_view word_of(TurnedAway why) {
-  constexpr std::array<std::string_view, kTurnedAwayReasons> kWords = {"client_not_allowed", "connections", "connections_per_client"};
+  constexpr std::array<std::string_view, kTurnedAwayReasons> kWords = {"client_not_allowed", "connections",
+                                                                       "connections_per_client"};
   return kWords.at(static_cast<std::size_t>(why));
 }
 
-std::optional<TurnedAway> ClientGate::objection(std::string const& client, std::optional<policies::IpAddress> const& address) const {
+std::optional<TurnedAway> ClientGate::objection(std::string const& client,
+                                                std::optional<policies::IpAddress> const& address) const {
   bool const is_local = !address || policies::classify(*address) == policies::AddressClass::loopback;
-  if (!is_local && rules_.allowed && std::ranges::none_of(*rules_.allowed, [&](auto const& block) { return block.contains(*address); }))
+  if (!is_local && rules_.allowed &&
+      std::ranges::none_of(*rules_.allowed, [&](auto const& block) { return block.contains(*address); }))
     return TurnedAway::client;
   if (open_ >= rules_.max_connections) return TurnedAway::total;
   auto const found = per_client_.find(client);

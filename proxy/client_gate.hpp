@@ -21,9 +21,10 @@
 namespace sallyport::proxy {
 
 struct ClientRules {
-  std::optional<std::vector<policies::Cidr>> allowed = std::nullopt;  // besides loopback; absent: whoever can reach a listener
-  std::size_t max_connections = limits::kMaxConnections;              // of all clients together
-  std::size_t max_per_client = limits::kMaxConnections;               // of one source address
+  std::optional<std::vector<policies::Cidr>> allowed =
+      std::nullopt;                                       // besides loopback; absent: whoever can reach a listener
+  std::size_t max_connections = limits::kMaxConnections;  // of all clients together
+  std::size_t max_per_client = limits::kMaxConnections;   // of one source address
 };
 
 /// Why a connection is closed before a byte of it is read.
@@ -63,7 +64,8 @@ class ClientGate {
     std::string client_;
   };
 
-  /// One connection more of `client`: its source address, or a local user. `address` is absent for a client on this machine.
+  /// One connection more of `client`: its source address, or a local user. `address` is absent for a client on this
+  /// machine.
   boost::system::result<Ticket, TurnedAway> admit(std::string client, std::optional<policies::IpAddress> const& address);
 
   std::size_t open() const { return open_; }

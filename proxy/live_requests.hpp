@@ -24,8 +24,8 @@ class LiveRequests {
   LiveRequests(LiveRequests const&) = delete;
   LiveRequests& operator=(LiveRequests const&) = delete;
 
-  /// One that was decided, for as long as it lives. It has to be made before anything is awaited after the decision, or a policy that
-  /// comes meanwhile misses it. Lifetime: what `request` views and `activity` outlive it.
+  /// One that was decided, for as long as it lives. It has to be made before anything is awaited after the decision, or a
+  /// policy that comes meanwhile misses it. Lifetime: what `request` views and `activity` outlive it.
   class Entry {
    public:
     Entry(LiveRequests& all, policies::Request request, Activity& activity)

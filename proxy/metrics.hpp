@@ -1,6 +1,6 @@
 #pragma once
-// What the gateway has done, in numbers. Counts the records that pass through it; labels are rules, fixed words and nothing a client
-// chooses. Thread: the gateway's.
+// What the gateway has done, in numbers. Counts the records that pass through it; labels are rules, fixed words and nothing
+// a client chooses. Thread: the gateway's.
 
 #include "audit/event.hpp"
 
@@ -17,8 +17,8 @@ namespace sallyport::proxy {
 /// Counts of durations up to fixed bounds, as Prometheus histograms have them.
 class Histogram {
  public:
-  static constexpr std::array<std::uint64_t, 12> kBoundsMicroseconds = {100,     500,     1'000,     5'000,      10'000,     50'000,
-                                                                        100'000, 500'000, 1'000'000, 10'000'000, 60'000'000, 600'000'000};
+  static constexpr std::array<std::uint64_t, 12> kBoundsMicroseconds = {
+      100, 500, 1'000, 5'000, 10'000, 50'000, 100'000, 500'000, 1'000'000, 10'000'000, 60'000'000, 600'000'000};
   void add(std::uint64_t microseconds);
   /// Those up to the bound with this index.
   std::uint64_t up_to(std::size_t bound) const;

@@ -14,13 +14,16 @@ std::string response(std::string_view status, std::string_view type, std::string
          "\r\nContent-Length: " + std::to_string(body.size()) + "\r\nConnection: close\r\n\r\n" + body;
 }
 
-std::string plain(std::string_view status, std::string const& body) { return response(status, "text/plain; charset=utf-8", body + "\n"); }
+std::string plain(std::string_view status, std::string const& body) {
+  return response(status, "text/plain; charset=utf-8", body + "\n");
+}
 
 }  // namespace
 
 std::string MetricsServer::answer_to(std::string_view method, std::string_view path) const {
   if (method != "GET") return plain("405 Method Not Allowed", "GET only");
-  if (path == "/metrics") return response("200 OK", "text/plain; version=0.0.4; charset=utf-8", metrics_text(metrics_, gate_));
+  if (path == "/metrics")
+    return response("200 OK", "text/plain; version=0.0.4; charset=utf-8", metrics_text(metrics_, gate_));
   if (path == "/healthz") return plain("200 OK", "ok");
   if (path != "/readyz") return plain("404 Not Found", "/metrics, /healthz or /readyz");
   return readiness_ == Readiness::ready ? plain("200 OK", "ready") : plain("503 Service Unavailable", "draining");

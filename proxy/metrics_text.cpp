@@ -20,7 +20,9 @@ std::string escaped(std::string_view value) {
   return out;
 }
 
-std::string label(std::string_view name, std::string_view value) { return std::string(name) + "=\"" + escaped(value) + "\""; }
+std::string label(std::string_view name, std::string_view value) {
+  return std::string(name) + "=\"" + escaped(value) + "\"";
+}
 
 std::string seconds(std::uint64_t microseconds) {
   char text[40];
@@ -61,7 +63,8 @@ class Page {
 void add_verdicts(Page& page, Metrics const& metrics) {
   page.family("verdicts_total", "counter", "Requests decided, by how they came, verdict, rule and reason.");
   for (auto const& [key, count] : metrics.verdicts()) {
-    page.sample(label("leg", key.leg) + "," + label("verdict", key.verdict) + "," + label("rule", key.rule) + "," + label("reason", key.reason),
+    page.sample(label("leg", key.leg) + "," + label("verdict", key.verdict) + "," + label("rule", key.rule) + "," +
+                    label("reason", key.reason),
                 count);
   }
 }

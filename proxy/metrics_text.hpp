@@ -1,5 +1,6 @@
 #pragma once
-// Metrics in the text format of Prometheus, version 0.0.4 (prometheus.io/docs/instrumenting/exposition_formats). Pure; any thread.
+// Metrics in the text format of Prometheus, version 0.0.4 (prometheus.io/docs/instrumenting/exposition_formats). Pure; any
+// thread.
 
 #include "proxy/client_gate.hpp"
 #include "proxy/metrics.hpp"

@@ -13,7 +13,7 @@ namespace sallyport::proxy {
 namespace {
 
 Result<std::string> read_all(UniqueFd const& file) {
-  struct stat facts{};
+  struct stat facts {};
   if (::fstat(file.get(), &facts) != 0) return Error::os(errno, "policy file");
   if (facts.st_size < 0 || static_cast<std::size_t>(facts.st_size) > limits::kMaxPolicyBundleBytes)
     return Error{Code::limit, 0, "the policy is too large to be handed to the gateway"};

@@ -30,7 +30,9 @@ class PolicyReloaderTest : public testing::Test {
     reloader_.emplace(sources_, Authority::none, loaded.policy->digest, ReloaderParts{*link_, *sink_, tell, watch});
   }
   std::string file() const { return (directory_ / "p.yaml").string(); }
-  void write(std::string const& rule) const { test::write_file(file(), "version: 1\nname: p\negress:\n  - " + rule + "\n"); }
+  void write(std::string const& rule) const {
+    test::write_file(file(), "version: 1\nname: p\negress:\n  - " + rule + "\n");
+  }
   /// Whether the gateway was sent a policy.
   bool sent() const {
     std::array<char, 256> buffer{};

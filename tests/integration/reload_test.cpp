@@ -6,8 +6,8 @@
 
 #include <gtest/gtest.h>
 
-#include <csignal>
 #include <chrono>
+#include <csignal>
 #include <filesystem>
 #include <memory>
 #include <optional>
@@ -26,7 +26,7 @@ class ProxyReload : public testing::Test {
  protected:
   ProxyReload() {
     write_policy({"a.example", "b.example"});
-    std::vector<std::string> const arguments = {"--policy",  policy_.string(),        "--resolve", "a.example:*:127.0.0.1",
+    std::vector<std::string> const arguments = {"--policy",  policy_.string(),       "--resolve", "a.example:*:127.0.0.1",
                                                 "--resolve", "b.example:*:127.0.0.1"};
     proxy_.emplace(arguments);
   }
@@ -78,7 +78,8 @@ TEST_F(ProxyReload, EndsWithinASecondWhatIsNotAllowedAnyMoreAndNothingElse) {
   EXPECT_EQ(proxy_->status_of(url("a.example", "/hello"), {"--proxytunnel"}), "200");
   EXPECT_EQ(proxy_->status_of(url("b.example", "/hello")), "403");
   auto const records = proxy_->stop();
-  EXPECT_EQ(having(records, {{"type", "policy.reload"}, {"outcome", "applied"}, {"closed", "1"}}).size(), 1U) << print(records);
+  EXPECT_EQ(having(records, {{"type", "policy.reload"}, {"outcome", "applied"}, {"closed", "1"}}).size(), 1U)
+      << print(records);
   std::size_t named = 0;
   for (auto const& record : having(records, {{"type", "egress.tunnel"}, {"phase", "close"}}))
     named += text_at(record, "error").find("the policy was changed") != std::string::npos ? 1 : 0;

@@ -29,7 +29,8 @@ class Bundle : public testing::Test {
 TEST_F(Bundle, GivesAnotherProcessTheSamePolicy) {
   write("base.yaml", "version: 1\negress:\n  - {name: base, hosts: [base.example]}\n");
   auto const path = write("top.yaml",
-                          "version: 1\nextends: [./base.yaml]\n# bytes \xff\negress:\n  - {name: top, hosts: [\"*.top.example\"], methods: [GET]}\n"
+                          "version: 1\nextends: [./base.yaml]\n# bytes \xff\negress:\n  - {name: top, hosts: "
+                          "[\"*.top.example\"], methods: [GET]}\n"
                           "jail: {filesystem: {read: [\"~/x\"]}}\n");
   auto const loaded = load_policy_for_sharing({SALLYPORT_PRESETS, "/home/u", {"npm", path}, {"extra.example:8443"}});
   ASSERT_TRUE(loaded) << loaded.error().what;

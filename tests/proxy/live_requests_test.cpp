@@ -10,7 +10,8 @@ namespace {
 using policies::policy_of;
 
 policies::Request tls_to(char const* host) {
-  return policies::Request{policies::CanonicalHost::from(std::string_view(host)).value(), 443, policies::Scheme::tls, {}, std::nullopt};
+  return policies::Request{
+      policies::CanonicalHost::from(std::string_view(host)).value(), 443, policies::Scheme::tls, {}, std::nullopt};
 }
 
 TEST(LiveRequests, EndsOnlyWhatTheNewPolicyDoesNotAllow) {

@@ -22,7 +22,8 @@ TEST(MetricsText, HasEveryFamilyWithItsTypeAndEscapesLabels) {
   EXPECT_FALSE(gate.admit("10.0.0.1", policies::IpAddress::parse("10.0.0.1").value()));
   auto const text = metrics_text(metrics, gate);
   EXPECT_THAT(text, HasSubstr("# TYPE sallyport_verdicts_total counter\n"));
-  EXPECT_THAT(text, HasSubstr(R"(sallyport_verdicts_total{leg="connect",verdict="deny",rule="a \"b\"\\\n",reason="no_rule"} 1)"));
+  EXPECT_THAT(text,
+              HasSubstr(R"(sallyport_verdicts_total{leg="connect",verdict="deny",rule="a \"b\"\\\n",reason="no_rule"} 1)"));
   EXPECT_THAT(text, HasSubstr("sallyport_connections 1\n"));
   EXPECT_THAT(text, HasSubstr("sallyport_connections_turned_away_total{limit=\"client_not_allowed\"} 1\n"));
   EXPECT_THAT(text, HasSubstr("sallyport_audit_lag_seconds_bucket{le=\"0.0005\"} 0\n"));

@@ -1,5 +1,6 @@
 #pragma once
-// A `sallyport proxy` on a free loopback port, for tests that use it with real clients. Throws when it does not start. One thread.
+// A `sallyport proxy` on a free loopback port, for tests that use it with real clients. Throws when it does not start. One
+// thread.
 
 #include "tests/support/audit_records.hpp"
 #include "tests/support/run_command.hpp"
