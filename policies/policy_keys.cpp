@@ -15,7 +15,7 @@ constexpr Key kDocument[] = {{"version"},        {"name"},
                              {"require", kLater}};
 constexpr Key kRule[] = {{"name"},    {"hosts"}, {"ports"}, {"inspect"}, {"methods"},       {"paths"},
                          {"query"},   {"headers"}, {"git"}, {"action"},  {"resolve"},       {"public_suffix"},
-                         {"hint"},    {"processes", kLater}, {"limits", kLater}, {"dlp"}};
+                         {"hint"},    {"processes", kLater}, {"limits"}, {"dlp"}};
 constexpr Key kGit[] = {{"repos"}, {"access"}};
 constexpr Key kLimits[] = {{"request_body"}, {"upload"}, {"requests_per_minute"}, {"connections"}};
 constexpr Key kTest[] = {{"request"}, {"expect"}, {"rule"}, {"reason"}, {"headers"}, {"process"}};

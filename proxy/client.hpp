@@ -9,6 +9,7 @@
 #include "proxy/inspection.hpp"
 #include "proxy/live_requests.hpp"
 #include "proxy/resolver.hpp"
+#include "proxy/rule_budget.hpp"
 #include "proxy/stream.hpp"
 #include "proxy/synthetic_names.hpp"
 #include "proxy/task_set.hpp"
@@ -33,6 +34,7 @@ struct SessionDeps {
   Broker const& broker;
   LiveRequests& live;
   TaskSet& streams;  // of HTTP/2 connections
+  RuleBudget& budget;
 };
 
 }  // namespace sallyport::proxy

@@ -9,7 +9,7 @@ namespace reason = policies::reason;
 namespace {
 
 Attempt<Upstream> upstream_of(Result<Dialed> dialed) {
-  if (dialed) return Upstream{Stream(std::move(dialed->socket)), dialed->endpoint.address(), dialed->took};
+  if (dialed) return Upstream{Stream(std::move(dialed->socket)), dialed->endpoint.address(), dialed->took, {}};
   bool const late = dialed.error().code == Code::limit;
   return refusal(late ? 504 : 502, late ? reason::kTimeout : reason::kConnectFailed, dialed.error().what);
 }

@@ -25,6 +25,7 @@ struct Upstream {
   Stream stream;
   policies::IpAddress address;
   std::chrono::microseconds connect_time{0};
+  RuleBudget::Connection slot{};  // of the rule it was opened under
 };
 
 /// 502 or 504 when nobody answers. REQUIRES: the verdict is recorded.

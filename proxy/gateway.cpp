@@ -107,7 +107,7 @@ class Gateway {
 
  private:
   Result<void> add_listener(UniqueFd fd, Door door) {
-    SessionDeps const deps{engine_, resolver_, dialer_, audit_, names_, tls_, inspection_, broker_, live_, streams_};
+    SessionDeps const deps{engine_, resolver_, dialer_, audit_, names_, tls_, inspection_, broker_, live_, streams_, budget_};
     auto listener = Listener::adopt(io_, std::move(fd), door, ListenerDeps{deps, sessions_, destinations_, gate_});
     if (!listener) return listener.error();
     services_.start(listeners_.emplace_back(std::move(*listener)).run());
@@ -160,6 +160,7 @@ class Gateway {
   policies::Engine engine_;
   DlpInspection inspection_;
   Broker broker_;
+  RuleBudget budget_;
   SyntheticNames names_;
   std::unique_ptr<CaresChannel> dns_;
   DnsResolver resolver_;

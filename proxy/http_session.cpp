@@ -1,6 +1,7 @@
 #include "proxy/http_session.hpp"
 
 #include "base/limits.hpp"
+#include "proxy/budgeted_body.hpp"
 #include "proxy/egress.hpp"
 #include "proxy/egress_record.hpp"
 #include "proxy/http1_body.hpp"
@@ -81,6 +82,9 @@ class Request {
     set_request(record_, request);
     auto permit = deps_.engine.decide(request);
     if (!permit) co_return co_await refuse(refused_by(permit.error()));
+    if (auto over = deps_.budget.start_request(permit->rule(), declared_bytes(), steady_clock::now())) {
+      co_return co_await refuse(refused_by(*std::move(over)));
+    }
     LiveRequests::Entry live(deps_.live, request, activity_);
     co_return co_await pass(*permit, *target, live);
   }
@@ -108,18 +112,20 @@ class Request {
   awaitable<Next> pass(policies::AllowedTarget permit, HttpTarget target, LiveRequests::Entry& live) {
     auto inspected = co_await inspect(permit, target);
     if (!inspected) co_return co_await refuse(inspected.error());
+    record_credentials();
+    budgeted_.emplace(body(), deps_.budget, permit.rule());
     UpstreamKey const key{target.host, target.port, target.scheme};
     auto upstream = co_await reach(permit, key);
     if (!upstream && !recorded_) co_return co_await refuse(upstream.error());
     if (!upstream) co_return co_await end_unreached(upstream.error());
     live.reached(upstream->address);
-    auto end = co_await exchange(side_.responder, body(), upstream->stream, head(), brokered_ ? brokered_->target : target, activity_);
+    auto end = co_await exchange(side_.responder, *budgeted_, upstream->stream, head(), brokered_ ? brokered_->target : target, activity_);
     if (may_try_again(end)) {
       auto fresh = co_await reach_anew(permit, target.scheme);
       if (!fresh) co_return co_await end_unreached(fresh.error());
       upstream = std::move(fresh);
       live.reached(upstream->address);
-      end = co_await exchange(side_.responder, body(), upstream->stream, head(), brokered_ ? brokered_->target : target, activity_);
+      end = co_await exchange(side_.responder, *budgeted_, upstream->stream, head(), brokered_ ? brokered_->target : target, activity_);
     }
     deps_.audit.post(done_record(*upstream, end));
     if (end.status == 0) {
@@ -140,9 +146,6 @@ class Request {
     auto const head = brokered_ ? write_request_head(brokered_->shown_head, brokered_->shown_target, UpstreamConnection::keep_alive)
                                 : write_request_head(head_, target, UpstreamConnection::keep_alive);
     if (auto secret = deps_.inspection.inspect_head(message, head)) co_return *std::move(secret);
-    if (brokered_) {
-      for (auto const& name : brokered_->used) deps_.audit.post(audit::CredentialUse{record_.id, name, record_.host, "head", false});
-    }
     if (std::holds_alternative<NoBody>(head_.body)) co_return Attempt<void>();
     auto inspector = deps_.inspection.inspect_body(message, head_.field("content-encoding").value_or(""));
     if (!inspector) co_return inspector.error();
@@ -168,6 +171,11 @@ class Request {
     co_return refusal(late ? 408 : 400, late ? reason::kTimeout : reason::kBadRequest, "request body: " + primed.error().what);
   }
 
+  void record_credentials() {
+    if (!brokered_) return;
+    for (auto const& name : brokered_->used) deps_.audit.post(audit::CredentialUse{record_.id, name, record_.host, "head", false});
+  }
+
   /// As it is sent.
   RequestHead const& head() const { return brokered_ ? brokered_->head : head_; }
   std::vector<BodySwap> body_swaps(BrokeredRequest const& request) const {
@@ -177,8 +185,16 @@ class Request {
   }
   BodySource& body() { return inspected_ ? static_cast<BodySource&>(*inspected_) : side_.body; }
 
-  /// What was found in the body, perhaps when some of it had gone.
-  std::optional<Refusal> found_late() const { return inspected_ ? inspected_->refusal() : std::nullopt; }
+  /// Why the body must not go on, perhaps when some of it had gone.
+  std::optional<Refusal> found_late() const {
+    if (inspected_ && inspected_->refusal()) return inspected_->refusal();
+    return budgeted_ ? budgeted_->refusal() : std::nullopt;
+  }
+
+  std::optional<std::uint64_t> declared_bytes() const {
+    auto const* length = std::get_if<ContentLength>(&head_.body);
+    return length != nullptr ? std::optional(length->bytes) : std::nullopt;
+  }
 
   /// A server may close a connection it kept, at the moment the next request is sent over it. Nobody has seen an answer, and there is
   /// no body that is gone: once more, over a new one (RFC 9110 section 9.2.2 leaves it to the client otherwise).
@@ -200,9 +216,12 @@ class Request {
 
   awaitable<Attempt<Upstream>> reach_anew(policies::AllowedTarget permit, UrlScheme scheme) {
     source_ = Source::dialled;
+    auto slot = deps_.budget.open_connection(permit.rule());
+    if (!slot) co_return refused_by(slot.error());
     auto endpoints = co_await endpoints_for(permit);
     if (!endpoints) co_return endpoints.error();
     auto upstream = co_await connect(permit, std::move(*endpoints));
+    if (upstream) upstream->slot = *std::move(slot);
     if (!upstream || scheme == UrlScheme::http) co_return std::move(upstream);
     auto secured = co_await secure(*upstream, permit, deps_);
     if (!secured) co_return secured.error();
@@ -258,6 +277,7 @@ class Request {
   audit::EgressRequest record_;
   std::optional<BrokeredRequest> brokered_;
   std::optional<InspectedBody> inspected_;
+  std::optional<BudgetedBody> budgeted_;
   steady_clock::time_point started_ = steady_clock::now();
   Activity activity_;
   bool recorded_ = false;  // the verdict is in the log, or could not be written

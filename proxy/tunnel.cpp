@@ -82,6 +82,8 @@ class Tunnel {
   awaitable<void> serve_raw() {
     auto permit = deps_.engine.decide(request_of(request_.target, policies::Scheme::raw));
     if (!permit) co_return co_await refuse_bytes(refused_by(permit.error()));
+    auto slot = take_slot(*permit);
+    if (!slot) co_return co_await refuse_bytes(slot.error());
     live_.emplace(deps_.live, request_of(request_.target, policies::Scheme::raw), activity_);
     auto endpoints = co_await endpoints_of(*permit);
     if (!endpoints) co_return co_await refuse_bytes(endpoints.error());
@@ -96,10 +98,20 @@ class Tunnel {
     if (wants_interception()) co_return co_await intercept();
     auto permit = deps_.engine.decide(request_of(request_.target, policies::Scheme::tls));
     if (!permit) co_return co_await refuse_tls(refused_by(permit.error()));
+    auto slot = take_slot(*permit);
+    if (!slot) co_return co_await refuse_tls(slot.error());
     live_.emplace(deps_.live, request_of(request_.target, policies::Scheme::tls), activity_);
     auto endpoints = co_await endpoints_of(*permit);
     if (!endpoints) co_return co_await refuse_tls(endpoints.error());
     co_await connect_and_relay(*permit, std::move(*endpoints));
+  }
+
+  /// One connection more under the rule's limits, for as long as the tunnel lives.
+  Attempt<RuleBudget::Connection> take_slot(policies::AllowedTarget const& permit) {
+    if (auto over = deps_.budget.start_request(permit.rule(), std::nullopt, steady_clock::now())) return refused_by(*std::move(over));
+    auto slot = deps_.budget.open_connection(permit.rule());
+    if (!slot) return refused_by(slot.error());
+    return *std::move(slot);
   }
 
   awaitable<Attempt<Endpoints>> endpoints_of(policies::AllowedTarget permit) {

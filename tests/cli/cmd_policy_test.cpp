@@ -62,13 +62,13 @@ class PolicyCommand : public ::testing::Test {
 
 TEST_F(PolicyCommand, CheckPrintsOkOrEveryErrorWithItsPlace) {
   auto const good = write("good.yaml", "version: 1\negress: [{hosts: [a.example], inspect: sni}]\n");
-  auto const bad = write("bad.yaml", "version: 1\ndlp: {}\negres: []\n");
+  auto const bad = write("bad.yaml", "version: 1\ncommands: {}\negres: []\n");
   auto const ok = run({"check", good, "npm"});
   EXPECT_EQ(ok.status, 0);
   EXPECT_THAT(ok.out, HasSubstr(good + ": ok (1 rule, network restricted)\n"));
   auto const mixed = run({"check", good, bad});
   EXPECT_EQ(mixed.status, 1);
-  EXPECT_THAT(mixed.err, HasSubstr(bad + ":2:1: 'dlp' is not available in this version"));
+  EXPECT_THAT(mixed.err, HasSubstr(bad + ":2:1: 'commands' is not available in this version"));
   EXPECT_THAT(mixed.err, HasSubstr(bad + ":3:1: unknown key 'egres'"));
 }
 

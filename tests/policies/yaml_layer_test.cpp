@@ -47,7 +47,7 @@ TEST(ReadLayer, EveryKeyOfALaterVersionIsAnError) {
     EXPECT_THAT(problems_of("version: 1\n" + key + ": {}\n"),
                 ElementsAre("p.yaml:2:1: '" + key + "' is not available in this version of Sallyport; remove it"));
   }
-  std::pair<std::string, std::string> const rule_keys[] = {{"processes", "[/x]"}, {"limits", "{connections: 1}"}};
+  std::pair<std::string, std::string> const rule_keys[] = {{"processes", "[/x]"}};
   for (auto const& [key, value] : rule_keys) {
     EXPECT_THAT(problems_of("version: 1\negress: [{hosts: [a.example], inspect: sni, " + key + ": " + value + "}]\n"),
                 ElementsAre("p.yaml:2:45: '" + key + "' is not available in this version of Sallyport; remove it"));

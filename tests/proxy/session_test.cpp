@@ -69,6 +69,7 @@ struct Fixture {
   Tls tls{std::nullopt, {}};
   DlpInspection inspection{{}, {}, audit};
   Broker broker{{}};
+  RuleBudget budget;
   LiveRequests live;
   TaskSet streams{pair.io.get_executor(), [](std::exception_ptr) {}};
 
@@ -81,7 +82,7 @@ struct Fixture {
       received = tests::receive_to_end(pair.client.get());
     });
     Arrival arrival{Client{std::move(pair.stream), {"tcp", "10.0.0.2", 40000, "127.0.0.1", 8080}}, door, dialled, {}};
-    tests::run(pair.io, run_session(std::move(arrival), {engine, resolver, dialer, *port, names, tls, inspection, broker, live, streams}));
+    tests::run(pair.io, run_session(std::move(arrival), {engine, resolver, dialer, *port, names, tls, inspection, broker, live, streams, budget}));
     client.join();
     return received;
   }
