@@ -111,7 +111,7 @@ class AttachedSession {
     if (!network) return network.error();
     network_.emplace(*std::move(network));
     if (auto none = check_no_credentials(*policy, "attach"); !none) return none.error();
-    auto dlp = prepare_dlp(policy->dlp, jail::read_environment(environ), {});
+    auto dlp = prepare_dlp(*policy, jail::read_environment(environ), {});
     if (!dlp) return dlp.error();
     auto gateway = start_gateway({policy, options_.pins, std::move(tls.ca), std::move(tls.ca_bundle), *dlp}, gateway_identity(), *std::move(from_container));
     if (!gateway) return gateway.error();

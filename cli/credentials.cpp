@@ -21,6 +21,12 @@ Error wrong(policies::Credential const& credential, std::string const& what) {
   return Error{Code::invalid, 0, to_string(policies::Problem{credential.place, "credential " + credential.name + ": " + what})};
 }
 
+bool is_there(policies::CredentialSource const& source, std::map<std::string, std::string> const& environment) {
+  if (auto const* from = std::get_if<policies::FromEnvironment>(&source)) return environment.contains(from->name);
+  if (auto const* from = std::get_if<policies::FromFile>(&source)) return std::ifstream(from->path).is_open();
+  return true;
+}
+
 Result<std::string> read_source(policies::FromEnvironment const& from, std::map<std::string, std::string> const& environment) {
   auto const found = environment.find(from.name);
   if (found == environment.end()) return Error{Code::invalid, 0, "the variable " + from.name + " is not set; set it, or remove the credential"};
@@ -107,14 +113,16 @@ Result<std::string> make_placeholder(std::string_view value) {
 }
 
 Result<void> check_no_credentials(policies::Policy const& policy, std::string_view command) {
-  if (policy.credentials.empty()) return {};
-  return wrong(policy.credentials.front(), "only sallyport run can hand out placeholders; sallyport " + std::string(command) + " cannot: remove it");
+  auto const needed = std::find_if(policy.credentials.begin(), policy.credentials.end(), [](auto const& each) { return !each.optional; });
+  if (needed == policy.credentials.end()) return {};
+  return wrong(*needed, "only sallyport run can hand out placeholders; sallyport " + std::string(command) + " cannot: remove it");
 }
 
 Result<std::vector<proxy::BrokeredCredential>> read_credentials(policies::Policy const& policy, std::map<std::string, std::string> const& environment) {
   std::vector<proxy::BrokeredCredential> all;
   all.reserve(policy.credentials.size());
   for (auto const& credential : policy.credentials) {
+    if (credential.optional && !is_there(credential.from, environment)) continue;
     auto one = read_credential(credential, environment);
     if (!one) return one.error();
     all.push_back(*std::move(one));

@@ -86,7 +86,7 @@ class ProxySession {
     if (!signals) return signals.error();
     signals_.emplace(*std::move(signals));
     if (auto none = check_no_credentials(*policy, "proxy"); !none) return none;
-    auto dlp = prepare_dlp(policy->dlp, jail::read_environment(environ), {});
+    auto dlp = prepare_dlp(*policy, jail::read_environment(environ), {});
     if (!dlp) return dlp.error();
     proxy::GatewayOptions gateway_options{policy, options_.pins, std::move(tls.ca), std::move(tls.ca_bundle), *dlp};
     gateway_options.clients = {options_.allow_clients, options_.max_connections, options_.max_connections_per_client};

@@ -114,7 +114,7 @@ Result<Prepared> prepare(RunOptions const& options, Console const& console) {
   if (tls->ca) request->authority = tls->ca->certificate;
   auto credentials = read_credentials(**policy, request->environment);
   if (!credentials) return credentials.error();
-  auto dlp = prepare_dlp((*policy)->dlp, request->environment, *workspace, *credentials);
+  auto dlp = prepare_dlp(**policy, request->environment, *workspace, *credentials);
   if (!dlp) return dlp.error();
   wipe_sources(**policy, request->environment, environ);
   request->placeholders = placeholders_of(*credentials);

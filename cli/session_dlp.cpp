@@ -36,14 +36,18 @@ void add_credentials(std::vector<dlp::KnownValue>& values, std::vector<proxy::Br
 
 }  // namespace
 
-Result<proxy::DlpOptions> prepare_dlp(policies::DlpPolicy const& policy, std::map<std::string, std::string> const& environment,
+Result<proxy::DlpOptions> prepare_dlp(policies::Policy const& policy, std::map<std::string, std::string> const& environment,
                                       std::string const& workspace, std::vector<proxy::BrokeredCredential> const& credentials) {
-  if (auto checked = proxy::check_detectors(policy); !checked) return checked.error();
+  if (auto checked = proxy::check_detectors(policy.dlp); !checked) return checked.error();
   auto salt = random_salt();
   if (!salt) return salt.error();
   std::vector<dlp::KnownValue> values;
-  if (wants(policy, policies::KnownSource::env)) values = known_in_environment(environment);
-  if (wants(policy, policies::KnownSource::dotenv) && !workspace.empty()) {
+  if (wants(policy.dlp, policies::KnownSource::env)) values = known_in_environment(environment);
+  for (auto& value : values) {
+    auto const& pass = policy.environment.pass;
+    if (std::find(pass.begin(), pass.end(), value.name) != pass.end()) value.kind = dlp::KnownKind::passed;
+  }
+  if (wants(policy.dlp, policies::KnownSource::dotenv) && !workspace.empty()) {
     for (auto& value : known_in_dotenv(workspace)) values.push_back(std::move(value));
   }
   add_credentials(values, credentials);

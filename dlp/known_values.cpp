@@ -30,6 +30,7 @@ std::uint64_t mix(std::uint64_t a, std::uint64_t b) {
 std::string_view detector_of(KnownKind kind) {
   switch (kind) {
     case KnownKind::secret:
+    case KnownKind::passed:
       return "known-value";
     case KnownKind::canary:
       return "canary";

@@ -18,6 +18,7 @@ namespace sallyport::dlp {
 
 enum class KnownKind {
   secret,
+  passed,  // a secret that was given to the sender on purpose
   canary,
   credential,  // a placeholder or its real value: where it may go is decided elsewhere
 };

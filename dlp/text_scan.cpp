@@ -150,7 +150,7 @@ void TextScan::find_known(std::string_view text, Origin const& origin, std::stri
   for (auto const& hit : hits) {
     if (stands_uncoded(text.substr(hit.begin, hit.end - hit.begin), text, source)) continue;
     Finding finding{.detector = std::string(detector_of(known_.kind(hit.value))),
-                    .severity = Severity::critical,
+                    .severity = known_.kind(hit.value) == KnownKind::passed ? Severity::medium : Severity::critical,
                     .tier = Tier::structural,
                     .certainty = Certainty::verified,
                     .offset = origin.base + (origin.depth() == 0 ? hit.begin : 0),

@@ -116,6 +116,7 @@ struct Credential {
   CredentialSource from;
   std::vector<std::string> hosts;  // canonical patterns, as in Rule::hosts
   std::vector<CredentialSpot> spots;
+  bool optional = false;  // without its source, or where nobody hands out placeholders, there is none
   Place place;
 };
 

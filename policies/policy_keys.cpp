@@ -24,7 +24,7 @@ constexpr Key kFilesystem[] = {{"read"}, {"write"}, {"hide"}, {"workspace"}};
 constexpr Key kDlp[] = {{"action"}, {"known_values"}, {"detectors"}, {"allow"}, {"responses", kLater}};
 constexpr Key kDetectors[] = {{"disable"}, {"import", kLater}};
 constexpr Key kDlpException[] = {{"host"}, {"detector"}, {"until"}, {"digest", kLater}};
-constexpr Key kCredential[] = {{"name"}, {"from"}, {"hosts"}, {"header"}, {"authorization"}, {"basic"}, {"query"}, {"body"}};
+constexpr Key kCredential[] = {{"name"}, {"from"}, {"hosts"}, {"header"}, {"authorization"}, {"basic"}, {"query"}, {"body"}, {"optional"}};
 constexpr Key kCredentialSource[] = {{"env"}, {"file"}, {"command"}};
 constexpr Key kEnvironment[] = {{"pass"}, {"set"}};
 

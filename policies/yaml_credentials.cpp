@@ -119,6 +119,7 @@ Credential read_credential(YamlNode const& node, std::string const& home, Proble
   if (auto const* value = map.find("name")) credential.name = read_variable(*value, "name", problems);
   if (auto const* value = map.find("from")) credential.from = read_source(*value, home, problems);
   if (auto const* value = map.find("hosts")) credential.hosts = read_bound_hosts(*value, problems);
+  if (auto const* value = map.find("optional")) credential.optional = read_switch(*value, "optional", problems);
   credential.spots = read_spots(map, problems);
   if (credential.spots.empty()) {
     problems.push_back({node.place, "a credential says where it goes: header: NAME, authorization: \"Bearer {}\", basic: true, query: NAME or body: true"});

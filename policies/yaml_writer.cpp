@@ -157,6 +157,7 @@ void write_credentials(YAML::Emitter& out, std::vector<Credential> const& creden
     write_source(out, credential.from);
     write_list(out, "hosts", credential.hosts);
     for (auto const& spot : credential.spots) write_spot(out, spot);
+    if (credential.optional) write_word(out, "optional", "true");
     out << YAML::EndMap;
   }
   out << YAML::EndSeq;

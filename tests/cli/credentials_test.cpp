@@ -16,7 +16,7 @@ using testing::StartsWith;
 
 policies::Policy policy_with(policies::CredentialSource from) {
   policies::Policy policy;
-  policy.credentials.push_back({"KEY", std::move(from), {"api.example.com"}, {{policies::CredentialSpot::Kind::header, "x-key", "{}"}}, {"p.yaml", 3, 5}});
+  policy.credentials.push_back({"KEY", std::move(from), {"api.example.com"}, {{policies::CredentialSpot::Kind::header, "x-key", "{}"}}, false, {"p.yaml", 3, 5}});
   return policy;
 }
 
@@ -44,6 +44,17 @@ TEST(Credentials, ErrorsNameTheCredentialAndItsPlace) {
   EXPECT_THAT(error(policies::FromCommand{{"/bin/false"}}), HasSubstr("/bin/false failed"));
   EXPECT_THAT(error(policies::FromEnvironment{"REAL"}, {{"REAL", "short"}}), HasSubstr("one word of 8 to 4096"));
   EXPECT_THAT(error(policies::FromEnvironment{"REAL"}, {{"REAL", "two words\r\nX: y"}}), HasSubstr("one word of 8 to 4096"));
+}
+
+TEST(Credentials, OptionalOneIsLeftOutWhereItsSourceIsNot) {
+  for (policies::CredentialSource const& from : {policies::CredentialSource(policies::FromEnvironment{"REAL"}), policies::CredentialSource(policies::FromFile{"/nonexistent/key"})}) {
+    auto policy = policy_with(from);
+    policy.credentials[0].optional = true;
+    auto const read = read_credentials(policy, {});
+    ASSERT_TRUE(read) << read.error().what;
+    EXPECT_TRUE(read->empty());
+    EXPECT_TRUE(check_no_credentials(policy, "proxy"));
+  }
 }
 
 TEST(Credentials, PlaceholderHasTheShapeAndNothingElseOfTheValue) {

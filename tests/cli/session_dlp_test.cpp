@@ -22,8 +22,8 @@ TEST(SessionDlp, KnowsTheValuesThatThePolicyAsksFor) {
   std::ofstream(workspace.path() / ".env") << "A_TOKEN=value-of-dotenv-1\n";
   std::map<std::string, std::string> const environment{{"B_TOKEN", "value-of-environment-2"}};
   auto const known = [&](std::vector<policies::KnownSource> sources) {
-    policies::DlpPolicy policy;
-    policy.known_values = std::move(sources);
+    policies::Policy policy;
+    policy.dlp.known_values = std::move(sources);
     auto const options = prepare_dlp(policy, environment, workspace.path());
     return std::pair(knows(options, "value-of-environment-2"), knows(options, "value-of-dotenv-1"));
   };
@@ -34,6 +34,16 @@ TEST(SessionDlp, KnowsTheValuesThatThePolicyAsksFor) {
   EXPECT_EQ(known({}), std::pair(false, false));
 }
 
+TEST(SessionDlp, WhatThePolicyPassesIsKnownAsPassed) {
+  policies::Policy policy;
+  policy.environment.pass = {"A_TOKEN"};
+  auto const options = prepare_dlp(policy, {{"A_TOKEN", "value-that-is-passed"}, {"B_TOKEN", "value-that-is-not"}}, {});
+  ASSERT_TRUE(options && options->known);
+  EXPECT_TRUE(options->known->holds(dlp::KnownKind::passed));
+  EXPECT_TRUE(options->known->holds(dlp::KnownKind::secret));
+  EXPECT_TRUE(knows(options, "value-that-is-passed"));
+}
+
 TEST(SessionDlp, SaltsOfSessionsDiffer) {
   auto const one = prepare_dlp({}, {}, {}), other = prepare_dlp({}, {}, {});
   ASSERT_TRUE(one && other);
@@ -42,8 +52,8 @@ TEST(SessionDlp, SaltsOfSessionsDiffer) {
 }
 
 TEST(SessionDlp, UnknownDetectorIsAnError) {
-  policies::DlpPolicy policy;
-  policy.disabled = {{"nonsense", {"p.yaml", 2, 3}}};
+  policies::Policy policy;
+  policy.dlp.disabled = {{"nonsense", {"p.yaml", 2, 3}}};
   auto const options = prepare_dlp(policy, {}, {});
   ASSERT_FALSE(options);
   EXPECT_THAT(options.error().what, testing::StartsWith("p.yaml:2:3: "));

@@ -22,7 +22,7 @@ void bad(std::string const& text, std::string_view advice) {
 TEST(ReadCredentials, ReadsEverySourceAndSpot) {
   Problems problems;
   auto const all = read(
-      "[{name: A_KEY, from: {env: REAL}, hosts: [a.example], header: X-Api-Key},"
+      "[{name: A_KEY, from: {env: REAL}, hosts: [a.example], header: X-Api-Key, optional: true},"
       " {name: B_KEY, from: {file: ~/.key}, hosts: ['*.b.example'], authorization: 'Bearer {}', basic: true},"
       " {name: C_KEY, from: {command: [/bin/pass, c]}, hosts: [c.example], query: key, body: true}]",
       problems);
@@ -30,6 +30,8 @@ TEST(ReadCredentials, ReadsEverySourceAndSpot) {
   ASSERT_EQ(all.size(), 3U);
   EXPECT_EQ(std::get<FromEnvironment>(all[0].from).name, "REAL");
   EXPECT_EQ(all[0].spots, (std::vector<CredentialSpot>{{Kind::header, "x-api-key", "{}"}}));
+  EXPECT_TRUE(all[0].optional);
+  EXPECT_FALSE(all[1].optional);
   EXPECT_EQ(std::get<FromFile>(all[1].from).path, "/home/user/.key");
   EXPECT_EQ(all[1].spots, (std::vector<CredentialSpot>{{Kind::header, "authorization", "Bearer {}"}, {Kind::basic, "authorization", "{}"}}));
   EXPECT_EQ(std::get<FromCommand>(all[2].from).argv, (std::vector<std::string>{"/bin/pass", "c"}));
