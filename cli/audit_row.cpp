@@ -105,7 +105,8 @@ std::string describe_finding(json::object const& record) {
 }
 
 std::string describe_use(json::object const& record) {
-  return "#" + any_in(record, "id") + " " + any_in(record, "name") + " for " + any_in(record, "host") + " in its " + any_in(record, "place");
+  return "#" + any_in(record, "id") + " " + any_in(record, "name") + " for " + any_in(record, "host") + " in its " +
+         any_in(record, "place");
 }
 
 std::string describe_exec(json::object const& record) {
@@ -145,9 +146,17 @@ std::string describe_start(json::object const& record) {
 std::string describe_checkpoint(json::object const& record) { return any_in(record, "records") + " records signed"; }
 
 constexpr std::pair<std::string_view, Describe> kDescriptions[] = {
-    {"egress.request", describe_request}, {"egress.tunnel", describe_tunnel}, {"command.exec", describe_exec},
-    {"dlp.finding", describe_finding},    {"credential.use", describe_use}, {"command.exit", describe_end},       {"dns.query", describe_dns},        {"limit.hit", describe_limit},
-    {"session.start", describe_start},    {"session.end", describe_end},      {"audit.checkpoint", describe_checkpoint},
+    {"egress.request", describe_request},
+    {"egress.tunnel", describe_tunnel},
+    {"command.exec", describe_exec},
+    {"dlp.finding", describe_finding},
+    {"credential.use", describe_use},
+    {"command.exit", describe_end},
+    {"dns.query", describe_dns},
+    {"limit.hit", describe_limit},
+    {"session.start", describe_start},
+    {"session.end", describe_end},
+    {"audit.checkpoint", describe_checkpoint},
     {"policy.reload", describe_reload},
 };
 

@@ -18,7 +18,8 @@ namespace sallyport::cli {
 namespace {
 
 Error wrong(policies::Credential const& credential, std::string const& what) {
-  return Error{Code::invalid, 0, to_string(policies::Problem{credential.place, "credential " + credential.name + ": " + what})};
+  return Error{Code::invalid, 0,
+               to_string(policies::Problem{credential.place, "credential " + credential.name + ": " + what})};
 }
 
 bool is_there(policies::CredentialSource const& source, std::map<std::string, std::string> const& environment) {
@@ -27,9 +28,11 @@ bool is_there(policies::CredentialSource const& source, std::map<std::string, st
   return true;
 }
 
-Result<std::string> read_source(policies::FromEnvironment const& from, std::map<std::string, std::string> const& environment) {
+Result<std::string> read_source(policies::FromEnvironment const& from,
+                                std::map<std::string, std::string> const& environment) {
   auto const found = environment.find(from.name);
-  if (found == environment.end()) return Error{Code::invalid, 0, "the variable " + from.name + " is not set; set it, or remove the credential"};
+  if (found == environment.end())
+    return Error{Code::invalid, 0, "the variable " + from.name + " is not set; set it, or remove the credential"};
   return found->second;
 }
 
@@ -75,7 +78,8 @@ char like(char c, unsigned char random) {
   return c;
 }
 
-Result<proxy::BrokeredCredential> read_credential(policies::Credential const& credential, std::map<std::string, std::string> const& environment) {
+Result<proxy::BrokeredCredential> read_credential(policies::Credential const& credential,
+                                                  std::map<std::string, std::string> const& environment) {
   auto text = std::visit([&](auto const& from) { return read_source(from, environment); }, credential.from);
   if (!text) return wrong(credential, text.error().what);
   auto const value = word_of(*text);
@@ -108,17 +112,21 @@ Result<std::string> make_placeholder(std::string_view value) {
     got += static_cast<std::size_t>(more);
   }
   std::string placeholder(value);
-  for (std::size_t i = known_prefix(value); i < value.size(); ++i) placeholder[i] = like(value[i], static_cast<unsigned char>(random[i]));
+  for (std::size_t i = known_prefix(value); i < value.size(); ++i)
+    placeholder[i] = like(value[i], static_cast<unsigned char>(random[i]));
   return placeholder;
 }
 
 Result<void> check_no_credentials(policies::Policy const& policy, std::string_view command) {
-  auto const needed = std::find_if(policy.credentials.begin(), policy.credentials.end(), [](auto const& each) { return !each.optional; });
+  auto const needed =
+      std::find_if(policy.credentials.begin(), policy.credentials.end(), [](auto const& each) { return !each.optional; });
   if (needed == policy.credentials.end()) return {};
-  return wrong(*needed, "only sallyport run can hand out placeholders; sallyport " + std::string(command) + " cannot: remove it");
+  return wrong(*needed,
+               "only sallyport run can hand out placeholders; sallyport " + std::string(command) + " cannot: remove it");
 }
 
-Result<std::vector<proxy::BrokeredCredential>> read_credentials(policies::Policy const& policy, std::map<std::string, std::string> const& environment) {
+Result<std::vector<proxy::BrokeredCredential>> read_credentials(policies::Policy const& policy,
+                                                                std::map<std::string, std::string> const& environment) {
   std::vector<proxy::BrokeredCredential> all;
   all.reserve(policy.credentials.size());
   for (auto const& credential : policy.credentials) {

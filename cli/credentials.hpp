@@ -10,18 +10,20 @@
 
 namespace sallyport::cli {
 
-/// Reads each credential from its source. Errors say which credential, where it stands, and what to do. A value is one word of 8 to
-/// 4096 visible ASCII bytes. Values lie in pages that a child has only if they are shared with it.
-Result<std::vector<proxy::BrokeredCredential>> read_credentials(policies::Policy const& policy, std::map<std::string, std::string> const& environment);
+/// Reads each credential from its source. Errors say which credential, where it stands, and what to do. A value is one word
+/// of 8 to 4096 visible ASCII bytes. Values lie in pages that a child has only if they are shared with it.
+Result<std::vector<proxy::BrokeredCredential>> read_credentials(policies::Policy const& policy,
+                                                                std::map<std::string, std::string> const& environment);
 
 /// An error if the policy has credentials: what `command` serves has no environment of ours for placeholders.
 Result<void> check_no_credentials(policies::Policy const& policy, std::string_view command);
 
-/// Same length, the same kinds of characters in the same places, and the beginning by which detectors know its kind; otherwise random.
+/// Same length, the same kinds of characters in the same places, and the beginning by which detectors know its kind;
+/// otherwise random.
 Result<std::string> make_placeholder(std::string_view value);
 
-/// Overwrites the values of variables that credentials come from, in `environment` and in this process's own (`variables` is
-/// environ(7)): what is forked later must not have them.
+/// Overwrites the values of variables that credentials come from, in `environment` and in this process's own (`variables`
+/// is environ(7)): what is forked later must not have them.
 void wipe_sources(policies::Policy const& policy, std::map<std::string, std::string>& environment, char** variables);
 
 /// The variables of the jail that hold placeholders.

@@ -17,8 +17,9 @@ namespace sallyport::cli {
 namespace fs = std::filesystem;
 namespace {
 
-constexpr std::array<std::string_view, 14> kSecretWords = {"TOKEN",  "SECRET", "PASSWORD",    "PASSWD",   "PASSPHRASE", "APIKEY",  "CREDENTIAL",
-                                                           "PASS",   "PAT",    "CREDENTIALS", "AUTHTOKEN", "PWD",       "SECRETS", "ACCESSKEY"};
+constexpr std::array<std::string_view, 14> kSecretWords = {"TOKEN",     "SECRET",     "PASSWORD", "PASSWD",   "PASSPHRASE",
+                                                           "APIKEY",    "CREDENTIAL", "PASS",     "PAT",      "CREDENTIALS",
+                                                           "AUTHTOKEN", "PWD",        "SECRETS",  "ACCESSKEY"};
 // Variables of shells and desktops that have such a word in their name.
 constexpr std::array<std::string_view, 4> kNoSecrets = {"PWD", "OLDPWD", "SSH_ASKPASS", "GIT_ASKPASS"};
 constexpr std::array<std::string_view, 5> kTemplates = {"example", "sample", "template", "dist", "defaults"};
@@ -39,7 +40,8 @@ bool contains(auto const& list, std::string_view word) { return std::find(list.b
 
 /// KEY alone names half of what programs are told: only behind a word, and at the end.
 bool ends_in_key(std::vector<std::string> const& words) {
-  constexpr std::array<std::string_view, 7> kBefore = {"API", "ACCESS", "SECRET", "PRIVATE", "AUTH", "SIGNING", "ENCRYPTION"};
+  constexpr std::array<std::string_view, 7> kBefore = {"API",  "ACCESS",  "SECRET",    "PRIVATE",
+                                                       "AUTH", "SIGNING", "ENCRYPTION"};
   return words.size() >= 2 && words.back() == "KEY" && contains(kBefore, words[words.size() - 2]);
 }
 
@@ -53,7 +55,7 @@ bool is_dotenv(std::string const& name) {
 /// Regular files only, and no waiting: whoever made it may have made a pipe of it.
 std::string read_file(fs::path const& path) {
   auto const file = UniqueFd::adopt(::open(path.c_str(), O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC), path.string());
-  struct stat facts{};
+  struct stat facts {};
   if (!file || ::fstat(file->get(), &facts) < 0 || !S_ISREG(facts.st_mode)) return {};
   std::string text(limits::kMaxDotenvBytes, '\0');
   auto const got = ::read(file->get(), text.data(), text.size());
@@ -68,7 +70,8 @@ std::string_view trimmed(std::string_view text) {
 }
 
 std::string_view unquoted(std::string_view value) {
-  bool const quoted = value.size() >= 2 && (value.front() == '"' || value.front() == '\'') && value.find(value.front(), 1) != std::string_view::npos;
+  bool const quoted = value.size() >= 2 && (value.front() == '"' || value.front() == '\'') &&
+                      value.find(value.front(), 1) != std::string_view::npos;
   if (quoted) return value.substr(1, value.find(value.front(), 1) - 1);
   return trimmed(value.substr(0, value.find(" #")));
 }
@@ -88,13 +91,15 @@ void add_line(std::string_view line, std::vector<dlp::KnownValue>& known) {
 bool names_a_secret(std::string_view name) {
   if (contains(kNoSecrets, name)) return false;
   auto const words = words_of(name);
-  return ends_in_key(words) || std::any_of(words.begin(), words.end(), [](auto const& word) { return contains(kSecretWords, word); });
+  return ends_in_key(words) ||
+         std::any_of(words.begin(), words.end(), [](auto const& word) { return contains(kSecretWords, word); });
 }
 
 bool can_be_known(std::string_view value) {
   bool const word = std::all_of(value.begin(), value.end(), [](char c) { return c > ' ' && c < 0x7f; });
   bool const refers = value.starts_with('/') || value.starts_with('$') || value.find("://") != std::string_view::npos;
-  return word && !refers && value.size() >= dlp::KnownValues::kMinBytes && !value.starts_with('{') && !value.starts_with('[');
+  return word && !refers && value.size() >= dlp::KnownValues::kMinBytes && !value.starts_with('{') &&
+         !value.starts_with('[');
 }
 
 std::vector<dlp::KnownValue> known_in_environment(std::map<std::string, std::string> const& environment) {

@@ -37,7 +37,8 @@ void add_credentials(std::vector<dlp::KnownValue>& values, std::vector<proxy::Br
 }  // namespace
 
 Result<proxy::DlpOptions> prepare_dlp(policies::Policy const& policy, std::map<std::string, std::string> const& environment,
-                                      std::string const& workspace, std::vector<proxy::BrokeredCredential> const& credentials) {
+                                      std::string const& workspace,
+                                      std::vector<proxy::BrokeredCredential> const& credentials) {
   if (auto checked = proxy::check_detectors(policy.dlp); !checked) return checked.error();
   auto salt = random_salt();
   if (!salt) return salt.error();

@@ -11,9 +11,12 @@
 
 namespace sallyport::cli {
 
-/// What the policy passes to the jail by name is a finding where it leaves, and no reason to stop it. Credentials and their placeholders are known, too, as what may be only where the broker puts it. `workspace` is where .env files are looked for; empty: nowhere. An error, with its place, for a detector that there is not.
-/// Of the values only salted digests are kept. REQUIRES: before the gateway is forked.
+/// What the policy passes to the jail by name is a finding where it leaves, and no reason to stop it. Credentials and their
+/// placeholders are known, too, as what may be only where the broker puts it. `workspace` is where .env files are looked
+/// for; empty: nowhere. An error, with its place, for a detector that there is not. Of the values only salted digests are
+/// kept. REQUIRES: before the gateway is forked.
 Result<proxy::DlpOptions> prepare_dlp(policies::Policy const& policy, std::map<std::string, std::string> const& environment,
-                                      std::string const& workspace, std::vector<proxy::BrokeredCredential> const& credentials = {});
+                                      std::string const& workspace,
+                                      std::vector<proxy::BrokeredCredential> const& credentials = {});
 
 }  // namespace sallyport::cli

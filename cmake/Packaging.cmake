@@ -3,7 +3,8 @@ install(DIRECTORY ${CMAKE_SOURCE_DIR}/policies/presets/ DESTINATION ${CMAKE_INST
 install(FILES ${CMAKE_SOURCE_DIR}/docs/policy.schema.json DESTINATION ${CMAKE_INSTALL_DATADIR}/sallyport)
 install(FILES ${CMAKE_SOURCE_DIR}/docs/sallyport.1 DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
 install(FILES ${CMAKE_SOURCE_DIR}/README.md ${CMAKE_SOURCE_DIR}/docs/policy_reference.md ${CMAKE_SOURCE_DIR}/docs/audit_format.md
-              ${CMAKE_SOURCE_DIR}/docs/threat_model.md DESTINATION ${CMAKE_INSTALL_DOCDIR})
+              ${CMAKE_SOURCE_DIR}/docs/threat_model.md ${CMAKE_SOURCE_DIR}/docs/dlp.md ${CMAKE_SOURCE_DIR}/docs/containers.md
+              DESTINATION ${CMAKE_INSTALL_DOCDIR})
 # Symbolic links in the templates lead to what they share, and stay: the folders keep their places.
 install(DIRECTORY ${CMAKE_SOURCE_DIR}/devcontainer/src ${CMAKE_SOURCE_DIR}/devcontainer/templates
         DESTINATION ${CMAKE_INSTALL_DATADIR}/sallyport/devcontainer USE_SOURCE_PERMISSIONS)

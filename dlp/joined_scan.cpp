@@ -12,7 +12,8 @@ namespace {
 /// What a text made of many values shows by chance is not believed: a checksum, or a vendor's shape.
 bool is_believed(Finding const& finding) {
   bool token = finding.tier == Tier::token || finding.tier == Tier::structural;
-  bool sure = finding.certainty == Certainty::verified || (finding.certainty == Certainty::shaped && finding.tier == Tier::token);
+  bool sure =
+      finding.certainty == Certainty::verified || (finding.certainty == Certainty::shaped && finding.tier == Tier::token);
   return token && sure && finding.severity >= Severity::high;
 }
 

@@ -16,7 +16,8 @@ constexpr std::string_view kHole = "{}";
 
 std::string read_variable(YamlNode const& node, std::string_view key, Problems& problems) {
   auto const text = read_text(node, key, problems).value_or("");
-  if (!is_variable_name(text)) problems.push_back({node.place, in_quotes(text) + " is not the name of an environment variable"});
+  if (!is_variable_name(text))
+    problems.push_back({node.place, in_quotes(text) + " is not the name of an environment variable"});
   return text;
 }
 
@@ -39,7 +40,8 @@ CredentialSource read_command_source(YamlNode const& node, Problems& problems) {
 CredentialSource read_source(YamlNode const& node, std::string const& home, Problems& problems) {
   YamlMap const map(node, Section::credential_source, problems);
   if (node.kind == YamlNode::Kind::map && node.fields.size() != 1) {
-    problems.push_back({node.place, "'from' names one source: {env: NAME}, {file: PATH} or {command: [PROGRAM, ARGUMENT]}"});
+    problems.push_back(
+        {node.place, "'from' names one source: {env: NAME}, {file: PATH} or {command: [PROGRAM, ARGUMENT]}"});
     return FromEnvironment{};
   }
   if (auto const* value = map.find("file")) return read_file_source(*value, home, problems);
@@ -69,7 +71,8 @@ std::string lower_case(std::string text) {
 }
 
 bool is_field_name(std::string_view text) {
-  return !text.empty() && std::all_of(text.begin(), text.end(), [](char c) { return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '-'; });
+  return !text.empty() && std::all_of(text.begin(), text.end(),
+                                      [](char c) { return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '-'; });
 }
 
 CredentialSpot read_header(YamlNode const& node, Problems& problems) {
@@ -122,7 +125,9 @@ Credential read_credential(YamlNode const& node, std::string const& home, Proble
   if (auto const* value = map.find("optional")) credential.optional = read_switch(*value, "optional", problems);
   credential.spots = read_spots(map, problems);
   if (credential.spots.empty()) {
-    problems.push_back({node.place, "a credential says where it goes: header: NAME, authorization: \"Bearer {}\", basic: true, query: NAME or body: true"});
+    problems.push_back({node.place,
+                        "a credential says where it goes: header: NAME, authorization: \"Bearer {}\", basic: true, query: "
+                        "NAME or body: true"});
   }
   return credential;
 }

@@ -43,7 +43,8 @@ std::string read_exception_host(YamlNode const& node, Problems& problems) {
     return {};
   }
   if (pattern->kind == HostPattern::Kind::any) {
-    problems.push_back({node.place, "an exception for every host is none; write detectors: {disable: [...]} to switch a detector off"});
+    problems.push_back(
+        {node.place, "an exception for every host is none; write detectors: {disable: [...]} to switch a detector off"});
   }
   return pattern->to_string();
 }
@@ -64,7 +65,8 @@ DlpException read_exception(YamlNode const& node, Problems& problems) {
   if (auto const* value = map.find("until")) exception.until = read_until(*value, problems);
   for (auto const key : {"host", "detector"}) {
     if (map.find(key) == nullptr) {
-      problems.push_back({node.place, "an exception has a host and a detector, as in {host: api.example.com, detector: jwt}"});
+      problems.push_back(
+          {node.place, "an exception has a host and a detector, as in {host: api.example.com, detector: jwt}"});
       break;
     }
   }

@@ -41,7 +41,8 @@ class Swap {
   bool replace(std::string& shown_text, std::string& sent_text) {
     bool found = false;
     auto const& placeholder = credential_.placeholder;
-    for (auto at = sent_text.find(placeholder); at != std::string::npos; at = sent_text.find(placeholder, at + placeholder.size())) {
+    for (auto at = sent_text.find(placeholder); at != std::string::npos;
+         at = sent_text.find(placeholder, at + placeholder.size())) {
       sent_text.replace(at, placeholder.size(), text_of(credential_.value));
       found = true;
     }
@@ -66,7 +67,8 @@ class Swap {
   void in_basic() {
     for (std::size_t i = 0; i < request_.head.fields.size(); ++i) {
       auto& field = request_.head.fields[i];
-      bool const basic = equal_no_case(field.name, "authorization") && equal_no_case(std::string_view(field.value).substr(0, kBasic.size()), kBasic);
+      bool const basic = equal_no_case(field.name, "authorization") &&
+                         equal_no_case(std::string_view(field.value).substr(0, kBasic.size()), kBasic);
       if (!basic) continue;
       auto decoded = dlp::base64_bytes(std::string_view(field.value).substr(kBasic.size()));
       if (!decoded) continue;
@@ -105,7 +107,8 @@ class Swap {
 };
 
 bool is_bound(BrokeredCredential const& credential, policies::CanonicalHost const& host) {
-  return std::any_of(credential.hosts.begin(), credential.hosts.end(), [&](auto const& pattern) { return pattern.matches(host); });
+  return std::any_of(credential.hosts.begin(), credential.hosts.end(),
+                     [&](auto const& pattern) { return pattern.matches(host); });
 }
 
 }  // namespace
@@ -120,7 +123,8 @@ BrokeredRequest Broker::swap(RequestHead head, HttpTarget target) const {
 }
 
 std::string_view Broker::value_of(std::string_view name) const {
-  auto const found = std::find_if(credentials_.begin(), credentials_.end(), [&](auto const& each) { return each.name == name; });
+  auto const found =
+      std::find_if(credentials_.begin(), credentials_.end(), [&](auto const& each) { return each.name == name; });
   check(found != credentials_.end(), "a credential that was used is there");
   return text_of(found->value);
 }

@@ -87,7 +87,8 @@ class DlpBody final : public BodyInspector {
 DlpInspection::DlpInspection(policies::DlpPolicy const& policy, DlpOptions options, AuditPort& audit)
     : audit_(audit), setup_{nullptr, std::move(options.known), std::move(options.salt)} {
   replace(policy);
-  is_forbidden_known_ = setup_.known && (setup_.known->holds(dlp::KnownKind::credential) || setup_.known->holds(dlp::KnownKind::canary));
+  is_forbidden_known_ =
+      setup_.known && (setup_.known->holds(dlp::KnownKind::credential) || setup_.known->holds(dlp::KnownKind::canary));
 }
 
 void DlpInspection::replace(policies::DlpPolicy const& policy) {
@@ -114,7 +115,8 @@ std::optional<Refusal> DlpInspection::inspect_head(InspectedMessage const& messa
   if (is_left_alone(message)) return std::nullopt;
   DlpJudge judge(rules_, wanted(message), message, audit_);
   auto const& host = message.permit.host().str();
-  if (!is_named(message.permit)) judge.take(dlp::scan_at(setup(), host, dlp::Place::dns), {"host", {dlp::Place::dns, Spread::whole}, 0});
+  if (!is_named(message.permit))
+    judge.take(dlp::scan_at(setup(), host, dlp::Place::dns), {"host", {dlp::Place::dns, Spread::whole}, 0});
   for (auto& finding : dlp::scan_at(setup(), head, dlp::Place::header)) {
     bool const in_url = finding.offset < head.find('\r');
     judge.take({std::move(finding)}, {in_url ? "url" : "header", {dlp::Place::header, Spread::whole}, 0});
@@ -122,7 +124,8 @@ std::optional<Refusal> DlpInspection::inspect_head(InspectedMessage const& messa
   return judge.refusal();
 }
 
-Attempt<std::unique_ptr<BodyInspector>> DlpInspection::inspect_body(InspectedMessage const& message, std::string_view coding) {
+Attempt<std::unique_ptr<BodyInspector>> DlpInspection::inspect_body(InspectedMessage const& message,
+                                                                    std::string_view coding) {
   auto const action = wanted(message);
   if (is_left_alone(message)) return std::unique_ptr<BodyInspector>();
   auto const known = dlp::content_coding_of(lower_case(coding));
@@ -137,7 +140,8 @@ Attempt<std::unique_ptr<BodyInspector>> DlpInspection::inspect_body(InspectedMes
 Result<void> check_detectors(policies::DlpPolicy const& policy) {
   auto const detectors = dlp::builtin_detectors();
   auto const check_id = [&](std::string const& id, policies::Place const& place) -> Result<void> {
-    bool const known = id == "known-value" || std::any_of(detectors.begin(), detectors.end(), [&](auto const& each) { return each.id == id; });
+    bool const known = id == "known-value" ||
+                       std::any_of(detectors.begin(), detectors.end(), [&](auto const& each) { return each.id == id; });
     if (known) return {};
     auto const what = "no detector is called '" + id + "'; sallyport dlp detectors lists them";
     return Error{Code::invalid, 0, to_string(policies::Problem{place, what})};

@@ -17,8 +17,9 @@ std::string named(dlp::Finding const& finding) {
 
 std::string secret_hint(dlp::Finding const& finding, std::string_view place, policies::CanonicalHost const& host) {
   return "The " + std::string(place) + " of this request holds " + named(finding) +
-         ". Do not retry: send it without the secret. If it belongs there, the user can add to the policy: dlp: {allow: [{host: " + host.str() +
-         ", detector: " + finding.detector + "}]}";
+         ". Do not retry: send it without the secret. If it belongs there, the user can add to the policy: dlp: {allow: "
+         "[{host: " +
+         host.str() + ", detector: " + finding.detector + "}]}";
 }
 
 std::string misuse_hint(dlp::Finding const& finding, std::string_view place) {
@@ -59,7 +60,8 @@ bool DlpJudge::swap(dlp::Finding const& finding, FindingSource const& source) {
   if (found == swaps_.end() || finding.offset < source.clear) return false;
   if (source.at.spread == Spread::in_pieces) return true;  // seen in one piece, too
   replacements_.push_back({finding.offset, std::string(found->value)});
-  if (seen_.emplace(finding.detector, finding.digest).second) audit_.post(audit::CredentialUse{request_, found->name, permit_.host().str(), "body", false});
+  if (seen_.emplace(finding.detector, finding.digest).second)
+    audit_.post(audit::CredentialUse{request_, found->name, permit_.host().str(), "body", false});
   return true;
 }
 
@@ -84,7 +86,8 @@ void DlpJudge::refuse(dlp::Finding const& finding, std::string_view place) {
   auto verdict = permit_.verdict();
   verdict.action = policies::Action::deny;
   verdict.reason = finding.detector == kCredential ? reason::kCredentialMisuse : reason::kSecret;
-  verdict.hint = finding.detector == kCredential ? misuse_hint(finding, place) : secret_hint(finding, place, permit_.host());
+  verdict.hint =
+      finding.detector == kCredential ? misuse_hint(finding, place) : secret_hint(finding, place, permit_.host());
   refusal_ = refused_by(std::move(verdict));
 }
 

@@ -17,7 +17,8 @@ bool is_forbidden(dlp::Finding const& finding) { return finding.detector == "can
 DlpRules::DlpRules(policies::DlpPolicy const& policy, std::string_view today) : action_(policy.action) {
   for (auto const& exception : policy.allow) {
     if (!exception.until.empty() && exception.until < today) continue;
-    if (auto pattern = policies::HostPattern::parse(exception.host)) exceptions_.push_back({std::move(*pattern), exception.detector});
+    if (auto pattern = policies::HostPattern::parse(exception.host))
+      exceptions_.push_back({std::move(*pattern), exception.detector});
   }
 }
 
@@ -30,7 +31,8 @@ dlp::Action DlpRules::act_on(dlp::Finding const& finding, FoundAt where, policie
                              policies::DlpAction wanted) const {
   if (is_forbidden(finding)) return dlp::Action::block;
   auto const shipped = dlp::judge(finding, {where.place, host.str()});
-  if (shipped == dlp::Action::allow || wanted == policies::DlpAction::off || is_excepted(finding, host)) return dlp::Action::allow;
+  if (shipped == dlp::Action::allow || wanted == policies::DlpAction::off || is_excepted(finding, host))
+    return dlp::Action::allow;
   if (shipped == dlp::Action::alert || wanted == policies::DlpAction::alert) return dlp::Action::alert;
   bool const redacts = wanted == policies::DlpAction::redact && can_be_redacted(finding, where);
   return redacts ? dlp::Action::redact : dlp::Action::block;

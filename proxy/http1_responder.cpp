@@ -13,7 +13,8 @@ awaitable<Result<void>> Http1Responder::inform(ResponseHead const& head) {
 
 awaitable<Result<void>> Http1Responder::respond(ResponseHead const& head, Next next) {
   body_.emplace(client_, head.body);
-  auto const bytes = write_response_head(head, next == Next::request ? ClientConnection::keep_alive : ClientConnection::close);
+  auto const bytes =
+      write_response_head(head, next == Next::request ? ClientConnection::keep_alive : ClientConnection::close);
   co_return co_await client_.write(bytes);
 }
 
@@ -23,7 +24,8 @@ awaitable<void> Http1Responder::wait_until_given_up() {
 }
 
 awaitable<void> Http1Responder::refuse(RefusedRequest refused) {
-  auto const reply = deny_reply(refused.refusal.status, refused.refusal.verdict, refused.host, refused.method, refused.accept);
+  auto const reply =
+      deny_reply(refused.refusal.status, refused.refusal.verdict, refused.host, refused.method, refused.accept);
   co_await client_.write(reply);
   co_await linger_close(client_);
 }

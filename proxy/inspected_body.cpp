@@ -13,7 +13,8 @@ std::size_t InspectedBody::ready() const {
 }
 
 void InspectedBody::replace(Replacement const& replacement) {
-  check(replacement.offset >= sent_ && replacement.offset - sent_ + replacement.text.size() <= held_.size(), "what is replaced is held");
+  check(replacement.offset >= sent_ && replacement.offset - sent_ + replacement.text.size() <= held_.size(),
+        "what is replaced is held");
   held_.replace(static_cast<std::size_t>(replacement.offset - sent_), replacement.text.size(), replacement.text);
 }
 
