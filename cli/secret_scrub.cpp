@@ -1,7 +1,6 @@
 #include "cli/secret_scrub.hpp"
 
 #include "dlp/known_values.hpp"
-#include "dlp/rule_set.hpp"
 #include "dlp/scanner.hpp"
 #include "proxy/dlp_rules.hpp"
 
@@ -15,9 +14,7 @@ namespace {
 class SecretScrub {
  public:
   SecretScrub(policies::DlpPolicy const& policy, proxy::DlpOptions const& options)
-      : setup_{nullptr, options.known, options.salt, dlp::Repeats::every} {
-    for (auto const& detector : policy.disabled) disabled_.push_back(detector.id);
-  }
+      : setup_(policy, options, dlp::Repeats::every) {}
 
   void clean(audit::SessionStart& event) { clean(event.argv); }
   void clean(audit::CommandExec& event) { clean(event.argv); }
@@ -49,7 +46,7 @@ class SecretScrub {
   /// Whether anything was found, whatever it was.
   template <class Wanted>
   bool overwrite(std::string& text, Wanted wanted) {
-    auto const findings = dlp::scan_message(setup(), text);
+    auto const findings = dlp::scan_message(setup_.get(), text);
     for (auto const& finding : findings) {
       if (!wanted(finding) || finding.certainty == dlp::Certainty::guess || finding.offset >= text.size()) continue;
       auto const begin = static_cast<std::size_t>(finding.offset);
@@ -58,13 +55,8 @@ class SecretScrub {
     }
     return !findings.empty();
   }
-  dlp::Scanner::Setup const& setup() {
-    if (!setup_.rules) setup_.rules = dlp::RuleSet::build({.disabled = disabled_, .imported = {}}).value();
-    return setup_;
-  }
 
-  std::vector<std::string> disabled_;
-  dlp::Scanner::Setup setup_;
+  proxy::DlpSetup setup_;
 };
 
 }  // namespace

@@ -1,5 +1,6 @@
 #include "dlp/checksums.hpp"
 
+#include "base/ascii.hpp"
 #include "dlp/base_n.hpp"
 #include "dlp/digest.hpp"
 
@@ -23,14 +24,6 @@ std::string hex_of(std::array<std::uint8_t, 4> bytes, std::string_view digits) {
 }
 
 std::uint8_t byte_of(std::uint32_t value, unsigned index) { return static_cast<std::uint8_t>(value >> (8 * index)); }
-
-std::string lower_case(std::string_view text) {
-  std::string lowered(text);
-  for (char& c : lowered) {
-    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c + ('a' - 'A'));
-  }
-  return lowered;
-}
 
 /// BIP-173: the generator polynomial over GF(32).
 std::uint32_t bech32_polymod(std::vector<std::uint8_t> const& values) {

@@ -1,5 +1,6 @@
 #include "dlp/plausible.hpp"
 
+#include "base/ascii.hpp"
 #include "dlp/byte_set.hpp"
 
 #include <algorithm>
@@ -15,14 +16,6 @@ constexpr std::array<std::string_view, 34> kPlaceholderWords = {
     "yourpass", "yourtoken",   "yourkey",     "yoursecret", "insert",    "replace",   "fake",     "sample",   "<",
     "${",       "{{",          "$(",          "xxxx",       "****",      "....",      "12345678", "abcdefgh", "00000000",
     "11111111", "aaaaaaaa",    "process.env", "os.environ", "undefined", "localhost", "____"};
-
-std::string lower_case(std::string_view text) {
-  std::string lowered(text);
-  for (char& c : lowered) {
-    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c + ('a' - 'A'));
-  }
-  return lowered;
-}
 
 std::size_t distinct_bytes(std::string_view text) {
   std::array<bool, 256> seen{};

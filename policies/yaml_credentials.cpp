@@ -1,5 +1,6 @@
 #include "policies/yaml_credentials.hpp"
 
+#include "base/ascii.hpp"
 #include "policies/host_pattern.hpp"
 #include "policies/quote.hpp"
 #include "policies/yaml_jail.hpp"
@@ -63,11 +64,6 @@ std::vector<std::string> read_bound_hosts(YamlNode const& node, Problems& proble
     }
   }
   return hosts;
-}
-
-std::string lower_case(std::string text) {
-  for (char& c : text) c = static_cast<char>(c >= 'A' && c <= 'Z' ? c - 'A' + 'a' : c);
-  return text;
 }
 
 bool is_field_name(std::string_view text) {

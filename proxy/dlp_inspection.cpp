@@ -1,9 +1,8 @@
 #include "proxy/dlp_inspection.hpp"
 
+#include "base/ascii.hpp"
 #include "base/check.hpp"
 #include "dlp/joined_scan.hpp"
-#include "dlp/rule_set.hpp"
-#include "policies/problem.hpp"
 #include "proxy/dlp_judge.hpp"
 
 #include <algorithm>
@@ -29,12 +28,6 @@ std::string today() {
 bool is_named(policies::AllowedTarget const& permit) {
   auto const& hosts = permit.rule().hosts;
   return std::find(hosts.begin(), hosts.end(), permit.host().str()) != hosts.end();
-}
-
-std::string lower_case(std::string_view text) {
-  std::string lower(text);
-  for (char& c : lower) c = static_cast<char>(c >= 'A' && c <= 'Z' ? c - 'A' + 'a' : c);
-  return lower;
 }
 
 Refusal unreadable(InspectedMessage const& message, std::string_view coding) {
@@ -85,17 +78,12 @@ class DlpBody final : public BodyInspector {
 }  // namespace
 
 DlpInspection::DlpInspection(policies::DlpPolicy const& policy, DlpOptions options, AuditPort& audit)
-    : audit_(audit), setup_{nullptr, std::move(options.known), std::move(options.salt)} {
-  replace(policy);
-  is_forbidden_known_ =
-      setup_.known && (setup_.known->holds(dlp::KnownKind::credential) || setup_.known->holds(dlp::KnownKind::canary));
+    : rules_(std::make_shared<DlpRules const>(policy, today())), audit_(audit), setup_(policy, std::move(options)) {
 }
 
 void DlpInspection::replace(policies::DlpPolicy const& policy) {
   rules_ = std::make_shared<DlpRules const>(policy, today());
-  disabled_.clear();
-  for (auto const& detector : policy.disabled) disabled_.push_back(detector.id);
-  setup_.rules.reset();
+  setup_.replace(policy);
 }
 
 DlpAction DlpInspection::wanted(InspectedMessage const& message) const {
@@ -103,12 +91,7 @@ DlpAction DlpInspection::wanted(InspectedMessage const& message) const {
 }
 
 bool DlpInspection::is_left_alone(InspectedMessage const& message) const {
-  return wanted(message) == DlpAction::off && !is_forbidden_known_;
-}
-
-dlp::Scanner::Setup const& DlpInspection::setup() {
-  if (!setup_.rules) setup_.rules = dlp::RuleSet::build({.disabled = disabled_, .imported = {}}).value();
-  return setup_;
+  return wanted(message) == DlpAction::off && !setup_.holds_forbidden();
 }
 
 std::optional<Refusal> DlpInspection::inspect_head(InspectedMessage const& message, std::string_view head) {
@@ -116,8 +99,8 @@ std::optional<Refusal> DlpInspection::inspect_head(InspectedMessage const& messa
   DlpJudge judge(rules_, wanted(message), message, audit_);
   auto const& host = message.permit.host().str();
   if (!is_named(message.permit))
-    judge.take(dlp::scan_at(setup(), host, dlp::Place::dns), {"host", {dlp::Place::dns, Spread::whole}, 0});
-  for (auto& finding : dlp::scan_at(setup(), head, dlp::Place::header)) {
+    judge.take(dlp::scan_at(setup_.get(), host, dlp::Place::dns), {"host", {dlp::Place::dns, Spread::whole}, 0});
+  for (auto& finding : dlp::scan_at(setup_.get(), head, dlp::Place::header)) {
     bool const in_url = finding.offset < head.find('\r');
     judge.take({std::move(finding)}, {in_url ? "url" : "header", {dlp::Place::header, Spread::whole}, 0});
   }
@@ -130,29 +113,11 @@ Attempt<std::unique_ptr<BodyInspector>> DlpInspection::inspect_body(InspectedMes
   if (is_left_alone(message)) return std::unique_ptr<BodyInspector>();
   auto const known = dlp::content_coding_of(lower_case(coding));
   bool const closed = !known && !coding.empty() && lower_case(coding) != "identity";
-  bool const must_be_read = action == DlpAction::block || action == DlpAction::redact || is_forbidden_known_;
+  bool const must_be_read = action == DlpAction::block || action == DlpAction::redact || setup_.holds_forbidden();
   if (closed && must_be_read) return unreadable(message, coding);
-  auto body_setup = setup();
+  auto body_setup = setup_.get();
   if (action == DlpAction::redact || !message.swaps.empty()) body_setup.repeats = dlp::Repeats::every;
   return std::make_unique<DlpBody>(body_setup, known, DlpJudge(rules_, action, message, audit_));
-}
-
-Result<void> check_detectors(policies::DlpPolicy const& policy) {
-  auto const detectors = dlp::builtin_detectors();
-  auto const check_id = [&](std::string const& id, policies::Place const& place) -> Result<void> {
-    bool const known = id == "known-value" ||
-                       std::any_of(detectors.begin(), detectors.end(), [&](auto const& each) { return each.id == id; });
-    if (known) return {};
-    auto const what = "no detector is called '" + id + "'; sallyport dlp detectors lists them";
-    return Error{Code::invalid, 0, to_string(policies::Problem{place, what})};
-  };
-  for (auto const& each : policy.disabled) {
-    if (auto checked = check_id(each.id, each.place); !checked) return checked;
-  }
-  for (auto const& each : policy.allow) {
-    if (auto checked = check_id(each.detector, each.place); !checked) return checked;
-  }
-  return {};
 }
 
 }  // namespace sallyport::proxy

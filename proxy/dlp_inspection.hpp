@@ -2,22 +2,16 @@
 // Looks for secrets in what leaves: the inspection stage of the product. Heads and hosts are judged whole, bodies as a stream.
 // Every finding is one dlp.finding record, in front of the verdict it leads to; the secret itself is in none.
 
-#include "dlp/known_values.hpp"
-#include "dlp/scanner.hpp"
 #include "policies/policy.hpp"
 #include "proxy/audit_port.hpp"
 #include "proxy/dlp_rules.hpp"
+#include "proxy/dlp_setup.hpp"
 #include "proxy/inspection.hpp"
 
 #include <memory>
 #include <string>
 
 namespace sallyport::proxy {
-
-struct DlpOptions {
-  std::shared_ptr<dlp::KnownValues const> known = nullptr;  // null: none
-  std::string salt = {};                                    // of the session, for digests
-};
 
 class DlpInspection final : public Inspection {
  public:
@@ -34,16 +28,10 @@ class DlpInspection final : public Inspection {
  private:
   policies::DlpAction wanted(InspectedMessage const& message) const;
   bool is_left_alone(InspectedMessage const& message) const;
-  dlp::Scanner::Setup const& setup();
 
-  std::vector<std::string> disabled_;
   std::shared_ptr<DlpRules const> rules_;  // a message keeps those it began with
   AuditPort& audit_;
-  dlp::Scanner::Setup setup_;
-  bool is_forbidden_known_ = false;  // there are values that `dlp: off` does not excuse
+  DlpSetup setup_;
 };
-
-/// An error, with where it stands, if `policy` names a detector that there is not.
-Result<void> check_detectors(policies::DlpPolicy const& policy);
 
 }  // namespace sallyport::proxy

@@ -118,14 +118,12 @@ class Request {
     auto upstream = co_await reach(permit, key);
     if (!upstream && !recorded_) co_return co_await refuse(upstream.error());
     if (!upstream) co_return co_await end_unreached(upstream.error());
-    live.reached(upstream->address);
-    auto end = co_await exchange(side_.responder, *budgeted_, upstream->stream, head(), brokered_ ? brokered_->target : target, activity_);
+    auto end = co_await send(*upstream, target, live);
     if (may_try_again(end)) {
       auto fresh = co_await reach_anew(permit, target.scheme);
       if (!fresh) co_return co_await end_unreached(fresh.error());
       upstream = std::move(fresh);
-      live.reached(upstream->address);
-      end = co_await exchange(side_.responder, *budgeted_, upstream->stream, head(), brokered_ ? brokered_->target : target, activity_);
+      end = co_await send(*upstream, target, live);
     }
     deps_.audit.post(done_record(*upstream, end));
     if (end.status == 0) {
@@ -135,6 +133,11 @@ class Request {
     if (end.upstream == After::reusable && end.next == Next::request) connection_.kept.keep(key, std::move(*upstream));
     co_await side_.responder.end(end.next);
     co_return end.next;
+  }
+
+  awaitable<ExchangeEnd> send(Upstream& upstream, HttpTarget const& target, LiveRequests::Entry& live) {
+    live.reached(upstream.address);
+    return exchange(side_.responder, *budgeted_, upstream.stream, head(), brokered_ ? brokered_->target : target, activity_);
   }
 
   /// Before anything is looked up or dialled: the head that would be sent, and of the body what has to be seen before any of it goes.

@@ -4,6 +4,9 @@
 
 #include <gtest/gtest.h>
 
+#include <chrono>
+#include <filesystem>
+
 namespace sallyport::cli {
 namespace {
 
@@ -20,7 +23,16 @@ class AuditFilesTest : public ::testing::Test {
   test::TempDir dir_;
 };
 
-TEST_F(AuditFilesTest, FindTheNewest) { EXPECT_EQ(newest_log(dir()).value(), path_of("20261127T235959Z-bbbbbbbb")); }
+TEST_F(AuditFilesTest, FindTheNewestAlsoOfOneSecond) {
+  auto const now = std::filesystem::file_time_type::clock::now();
+  for (std::string const last : {"20261127T235959Z-aaaaaaaa", "20261127T235959Z-bbbbbbbb"}) {
+    for (auto const& entry : std::filesystem::directory_iterator(dir())) std::filesystem::last_write_time(entry, now - std::chrono::seconds(1));
+    std::filesystem::last_write_time(path_of(last), now);
+    EXPECT_EQ(newest_log(dir()).value(), path_of(last));
+  }
+  std::filesystem::last_write_time(path_of("20250101T000000Z-cccccccc"), now + std::chrono::seconds(5));
+  EXPECT_EQ(newest_log(dir()).value(), path_of("20261127T235959Z-bbbbbbbb")) << "what began later is newer";
+}
 
 TEST_F(AuditFilesTest, FindNoneWhereThereIsNone) { EXPECT_EQ(newest_log(dir() + "/none").error().code, Code::invalid); }
 

@@ -171,16 +171,5 @@ TEST(DlpInspection, WhoeverWaitsForAContinueIsToldToSend) {
   EXPECT_EQ(receive(client.get(), 4), "body");
 }
 
-TEST(DlpInspection, UnknownDetectorIsAnErrorWithItsPlace) {
-  policies::DlpPolicy policy;
-  policy.disabled = {{"jwt", {}}, {"nonsense", {"p.yaml", 3, 7}}};
-  auto const checked = proxy::check_detectors(policy);
-  ASSERT_FALSE(checked);
-  EXPECT_THAT(checked.error().what, StartsWith("p.yaml:3:7: no detector is called 'nonsense'"));
-  policy.disabled.clear();
-  policy.allow = {{"a.example.com", "known-value", "", {}}};
-  EXPECT_TRUE(proxy::check_detectors(policy));
-}
-
 }  // namespace
 }  // namespace sallyport::tests
