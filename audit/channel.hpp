@@ -1,5 +1,5 @@
 #pragma once
-// Messages between gateway and supervisor over one SOCK_SEQPACKET socket pair, one message a packet.
+// Messages between gateway and supervisor over one SOCK_SEQPACKET socket pair, one or more messages a packet, one a line.
 // Pure encoding; any thread. The supervisor treats what it decodes as hostile: the gateway parses bytes from the network.
 
 #include "audit/event.hpp"
@@ -14,8 +14,8 @@ namespace sallyport::audit::channel {
 
 /// Gateway -> supervisor.
 struct Ready {};                       // confined, listening sockets adopted
-struct Record {                        // please write this event; answered by Written with the same ticket
-  std::uint64_t ticket = 0;            // 0: no answer wanted
+struct Record {                        // please write this event; answered by Written
+  std::uint64_t ticket = 0;            // greater than that of every record before; 0: no answer wanted
   Event event;                         // DnsQuery, EgressRequest, EgressDone, EgressTunnel, DlpFinding, CredentialUse or LimitHit; others are an error
 };
 struct Fatal {                         // the gateway cannot go on; it exits after this
@@ -29,7 +29,7 @@ struct PolicyAnswer {                  // to NewPolicy. When it was taken, every
 using ToSupervisor = std::variant<Ready, Record, Fatal, PolicyAnswer>;
 
 /// Supervisor -> gateway.
-struct Written {                       // the record with this ticket is in the file
+struct Written {                       // the records with this ticket and with every ticket before are in the file
   std::uint64_t ticket = 0;
 };
 struct Stop {};                        // finish: close everything and exit 0

@@ -52,7 +52,8 @@ FileSink::FileSink(FileSinkOptions options, KeyFile key, UniqueFd fd, Clock cons
       clock_(clock),
       lines_(std::move(options.session), std::move(key)),
       max_file_bytes_(file_size_limit()),
-      last_signed_(clock.now()) {
+      last_signed_(clock.now()),
+      next_path_check_(clock.now()) {
   group_.reserve(kGroupBytes);
 }
 
@@ -91,7 +92,10 @@ Result<void> FileSink::prepare_to_sign() {
 
 Result<void> FileSink::tick() {
   if (failure_) return *failure_;
-  if (auto same = check_path(); !same) return fail(same.error());
+  if (clock_.now() >= next_path_check_) {
+    next_path_check_ = clock_.now() + limits::kAuditPathCheckInterval;
+    if (auto same = check_path(); !same) return fail(same.error());
+  }
   if (lines_.ended() || lines_.unsigned_records() == 0) return commit();
   if (clock_.now() - last_signed_ < limits::kCheckpointInterval) return commit();
   if (auto checkpoint = append_checkpoint(); !checkpoint) return checkpoint.error();

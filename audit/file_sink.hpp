@@ -66,6 +66,7 @@ class FileSink final : public Sink {
   std::uint64_t file_bytes_ = 0;  // what we wrote
   std::uint64_t max_file_bytes_;  // RLIMIT_FSIZE; writing beyond it would be a signal
   std::chrono::steady_clock::time_point last_signed_;
+  std::chrono::steady_clock::time_point next_path_check_;
   std::optional<Error> failure_;  // the first; every later call returns it
 };
 

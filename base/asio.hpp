@@ -23,14 +23,17 @@
 namespace sallyport {
 
 namespace asio = boost::asio;
+/// By name, not any_io_executor: that one costs a copy through a table of functions at every step of every coroutine.
+using Executor = asio::io_context::executor_type;
 template <class T>
-using awaitable = asio::awaitable<T>;
-using Token = asio::as_tuple_t<asio::use_awaitable_t<>>;
-using Socket = Token::as_default_on_t<asio::ip::tcp::socket>;
-using Acceptor = Token::as_default_on_t<asio::ip::tcp::acceptor>;
-using UdpSocket = Token::as_default_on_t<asio::ip::udp::socket>;
-using Timer = Token::as_default_on_t<asio::steady_timer>;
-using Descriptor = Token::as_default_on_t<asio::posix::stream_descriptor>;
+using awaitable = asio::awaitable<T, Executor>;
+using Token = asio::as_tuple_t<asio::use_awaitable_t<Executor>>;
+using Socket = Token::as_default_on_t<asio::basic_stream_socket<asio::ip::tcp, Executor>>;
+using Acceptor = Token::as_default_on_t<asio::basic_socket_acceptor<asio::ip::tcp, Executor>>;
+using UdpSocket = Token::as_default_on_t<asio::basic_datagram_socket<asio::ip::udp, Executor>>;
+using Timer = Token::as_default_on_t<
+    asio::basic_waitable_timer<std::chrono::steady_clock, asio::wait_traits<std::chrono::steady_clock>, Executor>>;
+using Descriptor = Token::as_default_on_t<asio::posix::basic_stream_descriptor<Executor>>;
 
 /// Waits `delay`, or until cancelled.
 inline awaitable<void> sleep_for(std::chrono::milliseconds delay) {

@@ -86,6 +86,8 @@ inline constexpr std::chrono::milliseconds kDrainConnections = 10s;   // of `pro
 inline constexpr std::chrono::milliseconds kStopTimeout = 5s;         // for sessions to record their end after Stop
 
 // The audit log
+inline constexpr std::chrono::microseconds kMaxRecordWait = 500us;  // of a record in the gateway, for others to go with it
+inline constexpr std::chrono::milliseconds kAuditPathCheckInterval = 200ms;
 inline constexpr std::size_t kCheckpointRecords = 256;       // a signed checkpoint at least this often
 inline constexpr std::chrono::milliseconds kCheckpointInterval = 10s;
 inline constexpr std::size_t kMaxChannelMessageBytes = 128 * 1024;    // one message between gateway and supervisor

@@ -5,6 +5,7 @@
 #include <poll.h>
 #include <sys/socket.h>
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
 #include <cstring>
@@ -14,7 +15,7 @@
 namespace sallyport::jail {
 namespace {
 
-constexpr int kGroupMessages = 256;  // written and acknowledged together
+constexpr int kGroupPackets = 64;  // written and acknowledged together
 
 /// Fills in the process behind the event's flow.
 void add_process(audit::Event& event, IdentifyProcess const& identify) {
@@ -47,7 +48,7 @@ Result<void> GatewayLink::await_ready(std::chrono::milliseconds deadline) {
   return {};
 }
 
-Result<void> GatewayLink::take(audit::channel::ToSupervisor message, IdentifyProcess const& identify, Batch& batch) {
+Result<void> GatewayLink::take(audit::channel::ToSupervisor message, IdentifyProcess const& identify, Group& group) {
   if (auto* fatal = std::get_if<audit::channel::Fatal>(&message)) return Error{Code::closed, 0, "gateway: " + fatal->what};
   if (auto const* answer = std::get_if<audit::channel::PolicyAnswer>(&message)) return take_answer(*answer);
   auto* record = std::get_if<audit::channel::Record>(&message);
@@ -55,7 +56,7 @@ Result<void> GatewayLink::take(audit::channel::ToSupervisor message, IdentifyPro
   add_process(record->event, identify);
   auto const written = sink_.append(record->event);
   if (!written) return written.error();
-  if (record->ticket != 0) batch.tickets.push_back(record->ticket);
+  group.last_ticket = std::max(group.last_ticket, record->ticket);
   return {};
 }
 
@@ -67,23 +68,29 @@ Result<void> GatewayLink::take_answer(audit::channel::PolicyAnswer const& answer
   return {};
 }
 
-Result<GatewayLink::State> GatewayLink::handle_messages(IdentifyProcess const& identify) {
-  Batch batch;
-  for (int i = 0; i < kGroupMessages; ++i) {
-    auto const bytes = receive();
-    if (!bytes) return bytes.error();
-    if (!*bytes) break;
-    if ((*bytes)->empty()) {
-      batch.state = State::closed;
-      break;
-    }
-    auto message = audit::channel::decode_to_supervisor(**bytes);
+Result<void> GatewayLink::take_packet(std::string_view packet, IdentifyProcess const& identify, Group& group) {
+  if (packet.empty()) group.state = State::closed;
+  while (!packet.empty()) {
+    auto const end = std::min(packet.find('\n'), packet.size());
+    auto message = audit::channel::decode_to_supervisor(packet.substr(0, end));
     if (!message) return message.error();
-    if (auto taken = take(*std::move(message), identify, batch); !taken) return taken.error();
+    if (auto taken = take(*std::move(message), identify, group); !taken) return taken;
+    packet.remove_prefix(std::min(end + 1, packet.size()));
+  }
+  return {};
+}
+
+Result<GatewayLink::State> GatewayLink::handle_messages(IdentifyProcess const& identify) {
+  Group group;
+  for (int i = 0; i < kGroupPackets && group.state == State::open; ++i) {
+    auto const packet = receive();
+    if (!packet) return packet.error();
+    if (!*packet) break;
+    if (auto taken = take_packet(**packet, identify, group); !taken) return taken.error();
   }
   if (auto committed = sink_.commit(); !committed) return committed.error();
-  for (auto ticket : batch.tickets) send(audit::channel::Written{ticket});
-  return batch.state;
+  if (group.last_ticket != 0) send(audit::channel::Written{group.last_ticket});
+  return group.state;
 }
 
 void GatewayLink::stop() { send(audit::channel::Stop{}); }

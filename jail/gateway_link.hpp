@@ -12,7 +12,6 @@
 #include <memory>
 #include <optional>
 #include <string_view>
-#include <vector>
 
 namespace sallyport::jail {
 
@@ -43,20 +42,22 @@ class GatewayLink {
   bool policy_pending() const { return describe_ != nullptr; }
 
  private:
-  struct Batch {
-    std::vector<std::uint64_t> tickets;
+  /// What one group of messages asks for.
+  struct Group {
+    std::uint64_t last_ticket = 0;
     State state = State::open;
   };
-  /// One message, valid until the next call; nothing when there is none now; an empty one when the channel is closed.
+  /// One packet, valid until the next call; nothing when there is none now; an empty one when the channel is closed.
   Result<std::optional<std::string_view>> receive();
-  Result<void> take(audit::channel::ToSupervisor message, IdentifyProcess const& identify, Batch& batch);
+  Result<void> take_packet(std::string_view packet, IdentifyProcess const& identify, Group& group);
+  Result<void> take(audit::channel::ToSupervisor message, IdentifyProcess const& identify, Group& group);
   Result<void> take_answer(audit::channel::PolicyAnswer const& answer);
   void send(audit::channel::ToGateway const& message);
 
   UniqueFd channel_;
   audit::Sink& sink_;
   Describe describe_;  // set while an answer to a policy is awaited
-  std::unique_ptr<char[]> packet_;  // room for the longest message; not touched before it is needed
+  std::unique_ptr<char[]> packet_;  // room for the longest packet; not touched before it is needed
 };
 
 }  // namespace sallyport::jail

@@ -14,22 +14,6 @@
 namespace sallyport::proxy {
 namespace {
 
-constexpr std::size_t kBatch = 64;  // packets in one system call
-
-/// What one sendmmsg call needs; points into the queue.
-struct Batch {
-  explicit Batch(std::deque<std::string>& queue) : count(std::min(queue.size(), kBatch)) {
-    for (std::size_t i = 0; i < count; ++i) {
-      parts[i] = iovec{queue[i].data(), queue[i].size()};
-      headers[i].msg_hdr.msg_iov = &parts[i];
-      headers[i].msg_hdr.msg_iovlen = 1;
-    }
-  }
-  std::size_t count;
-  std::array<iovec, kBatch> parts{};
-  std::array<mmsghdr, kBatch> headers{};
-};
-
 /// The descriptor that came with a packet.
 std::optional<UniqueFd> attached_fd(msghdr& header) {
   auto const* message = CMSG_FIRSTHDR(&header);
@@ -73,18 +57,20 @@ awaitable<void> AuditChannel::wait_for_room() {
   co_await waiter.wake.async_wait();
 }
 
-void AuditChannel::enqueue(std::string packet) {
+void AuditChannel::enqueue(std::string message) {
   if (lost_) return;
-  queue_.push_back(std::move(packet));
-  if (flush_pending_) return;
-  flush_pending_ = true;
-  asio::post(socket_.get_executor(), [this] { flush(); });
+  if (queue_.empty()) queued_since_ = std::chrono::steady_clock::now();
+  queue_.push_back(std::move(message));
+}
+
+bool AuditChannel::is_due() const {
+  return !queue_.empty() && !full_ && std::chrono::steady_clock::now() - queued_since_ >= limits::kMaxRecordWait;
 }
 
 void AuditChannel::flush() {
-  flush_pending_ = false;
+  if (full_) return;
   while (!queue_.empty()) {
-    if (send_batch()) continue;
+    if (send_packet()) continue;
     if (errno != EAGAIN && errno != EWOULDBLOCK) return lose();
     return wait_writable();
   }
@@ -92,19 +78,23 @@ void AuditChannel::flush() {
 }
 
 void AuditChannel::wait_writable() {
-  flush_pending_ = true;
+  full_ = true;
   socket_.async_wait(asio::posix::descriptor_base::wait_write, [this](auto ec) {
+    full_ = false;
     if (!ec) flush();
   });
 }
 
-/// Sends the front of the queue; false with errno when nothing could be sent.
-bool AuditChannel::send_batch() {
-  Batch batch(queue_);
-  int const sent =
-      ::sendmmsg(socket_.native_handle(), batch.headers.data(), static_cast<unsigned>(batch.count), MSG_NOSIGNAL);
-  if (sent < 0) return errno == EINTR;
-  queue_.erase(queue_.begin(), queue_.begin() + sent);
+/// Sends the front of the queue as one packet; false with errno when nothing could be sent.
+bool AuditChannel::send_packet() {
+  std::string packet = queue_.front();
+  std::size_t count = 1;
+  for (; count < queue_.size() && packet.size() + 1 + queue_[count].size() <= limits::kMaxChannelMessageBytes; ++count) {
+    packet += '\n';
+    packet += queue_[count];
+  }
+  if (::send(socket_.native_handle(), packet.data(), packet.size(), MSG_NOSIGNAL) < 0) return errno == EINTR;
+  queue_.erase(queue_.begin(), queue_.begin() + static_cast<std::ptrdiff_t>(count));
   return true;
 }
 
@@ -118,7 +108,7 @@ void AuditChannel::lose() {
 void AuditChannel::flush_blocking() {
   if (lost_) return;
   socket_.native_non_blocking(false);
-  while (!queue_.empty() && send_batch()) {}
+  while (!queue_.empty() && send_packet()) {}
 }
 
 awaitable<ChannelEnd> AuditChannel::run(SupervisorOrders orders) {
@@ -168,11 +158,13 @@ std::optional<std::string_view> AuditChannel::receive() {
   return std::string_view(packet_.data(), static_cast<std::size_t>(got));
 }
 
-void AuditChannel::on_written(std::uint64_t ticket) {
-  auto const found = waiters_.find(ticket);
-  if (found == waiters_.end()) return;  // its session ended while it waited
-  found->second->written = true;
-  found->second->wake.cancel();
+/// A waiter forgets itself only when it runs again, so the range stays as it is.
+void AuditChannel::on_written(std::uint64_t last_ticket) {
+  auto const end = waiters_.upper_bound(last_ticket);
+  for (auto waiter = waiters_.begin(); waiter != end; ++waiter) {
+    waiter->second->written = true;
+    waiter->second->wake.cancel();
+  }
 }
 
 }  // namespace sallyport::proxy

@@ -6,14 +6,15 @@
 #include "proxy/audit_port.hpp"
 
 #include <array>
+#include <chrono>
 #include <cstdint>
 #include <deque>
 #include <functional>
 #include <list>
+#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
-#include <unordered_map>
 
 namespace sallyport::proxy {
 
@@ -30,7 +31,7 @@ enum class ChannelEnd {
 };
 
 /// Thread: the gateway's. Lifetime: outlives every await on it.
-/// Messages of one turn of the event loop leave with one system call.
+/// Messages wait in a queue: whoever runs the event loop calls flush() when nothing else is to be done, or when it is_due().
 class AuditChannel final : public AuditPort {
  public:
   /// `socket` is SOCK_SEQPACKET; made non-blocking here.
@@ -47,27 +48,30 @@ class AuditChannel final : public AuditPort {
   /// Receives until the channel ends, and passes orders on. When it is lost, every waiting record() fails and nothing more is sent; after Stop,
   /// records of how things ended are still sent.
   awaitable<ChannelEnd> run(SupervisorOrders orders);
+  /// Sends what is queued, in few system calls. Does not wait.
+  void flush();
+  /// Whether the first message has waited for limits::kMaxRecordWait.
+  bool is_due() const;
   /// Sends what is still queued, blocking. For the end of the process.
   void flush_blocking();
 
  private:
   awaitable<Result<void>> record_event(audit::Event event);
   struct Waiter {
-    explicit Waiter(asio::any_io_executor executor) : wake(std::move(executor), Timer::time_point::max()) {}
+    explicit Waiter(Executor executor) : wake(std::move(executor), Timer::time_point::max()) {}
     Timer wake;
     bool written = false;
   };
 
-  void enqueue(std::string packet);
-  void flush();
+  void enqueue(std::string message);
   void wait_writable();
-  bool send_batch();
+  bool send_packet();
   void lose();
   awaitable<ChannelEnd> receive_all(SupervisorOrders const& orders);
   /// False on nonsense.
   bool obey(audit::channel::ToGateway const& message, SupervisorOrders const& orders);
   std::optional<std::string_view> receive();
-  void on_written(std::uint64_t ticket);
+  void on_written(std::uint64_t last_ticket);
 
   static constexpr std::size_t kMaxAnswerBytes = 1024;  // each message takes a tenth of it
 
@@ -75,11 +79,12 @@ class AuditChannel final : public AuditPort {
   std::array<char, kMaxAnswerBytes> packet_;
   std::optional<UniqueFd> received_fd_;  // that came with the packet
   std::deque<std::string> queue_;
-  bool flush_pending_ = false;
+  std::chrono::steady_clock::time_point queued_since_;  // of the first message
+  bool full_ = false;  // the socket: it says when it takes more
   bool lost_ = false;
   std::uint64_t last_request_id_ = 0;
   std::uint64_t last_ticket_ = 0;
-  std::unordered_map<std::uint64_t, Waiter*> waiters_;  // by ticket; each lives in its record() frame
+  std::map<std::uint64_t, Waiter*> waiters_;  // by ticket; each lives in its record() frame
   std::list<Waiter*> room_waiters_;
 };
 

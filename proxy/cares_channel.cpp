@@ -51,7 +51,7 @@ std::vector<policies::IpAddress> addresses_in(ares_addrinfo const& answer) {
 
 /// One socket of c-ares in Asio's reactor. c-ares opens and closes the descriptor; here it is only waited for.
 struct CaresChannel::Watch {
-  Watch(asio::any_io_executor executor, ares_socket_t socket) : descriptor(std::move(executor), socket) {}
+  Watch(Executor executor, ares_socket_t socket) : descriptor(std::move(executor), socket) {}
   /// Before c-ares closes the descriptor: a pending wait ends, and its handler finds the watch gone from the map.
   void forget() { descriptor.release(); }
   Descriptor descriptor;
@@ -63,14 +63,14 @@ struct CaresChannel::Watch {
 
 /// Shared by the awaiting coroutine and the callback: either may be gone first.
 struct CaresChannel::Lookup {
-  explicit Lookup(asio::any_io_executor executor) : done(std::move(executor), Timer::time_point::max()) {}
+  explicit Lookup(Executor executor) : done(std::move(executor), Timer::time_point::max()) {}
   Timer done;
   std::optional<Result<std::vector<policies::IpAddress>>> result;
 };
 
-CaresChannel::CaresChannel(asio::any_io_executor executor) : executor_(executor), timer_(executor) {}
+CaresChannel::CaresChannel(Executor executor) : executor_(executor), timer_(executor) {}
 
-Result<std::unique_ptr<CaresChannel>> CaresChannel::make(asio::any_io_executor executor, DnsServers servers) {
+Result<std::unique_ptr<CaresChannel>> CaresChannel::make(Executor executor, DnsServers servers) {
   std::unique_ptr<CaresChannel> made(new CaresChannel(std::move(executor)));
   ares_options options{};
   char dns_only[] = "b";

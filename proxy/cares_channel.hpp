@@ -25,7 +25,7 @@ struct DnsServers {
 /// hosts file, no aliases. Thread: the gateway's. Lifetime: outlives every lookup, and pending ones fail when it ends.
 class CaresChannel {
  public:
-  static Result<std::unique_ptr<CaresChannel>> make(asio::any_io_executor executor, DnsServers servers = {});
+  static Result<std::unique_ptr<CaresChannel>> make(Executor executor, DnsServers servers = {});
   ~CaresChannel();
   CaresChannel(CaresChannel const&) = delete;
   CaresChannel& operator=(CaresChannel const&) = delete;
@@ -37,14 +37,14 @@ class CaresChannel {
   struct Watch;
   struct Lookup;
 
-  explicit CaresChannel(asio::any_io_executor executor);
+  explicit CaresChannel(Executor executor);
   static void on_socket_state(void* self, ares_socket_t socket, int readable, int writable);
   static void on_answer(void* lookup, int status, int timeouts, ares_addrinfo* answer);
   void watch(std::shared_ptr<Watch> watch);
   void process(ares_socket_t readable, ares_socket_t writable);
   void arm_timer();
 
-  asio::any_io_executor executor_;
+  Executor executor_;
   Timer timer_;
   std::map<ares_socket_t, std::shared_ptr<Watch>> watches_;
   ares_channel channel_ = nullptr;

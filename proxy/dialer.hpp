@@ -13,7 +13,7 @@
 namespace sallyport::proxy {
 
 struct Dialed {
-  Socket socket;                       // connected, TCP_NODELAY, close-on-exec
+  Socket socket;                       // connected, TCP_NODELAY
   policies::AllowedEndpoint endpoint;  // the one that answered first
   std::chrono::microseconds took{0};
 };

@@ -1,5 +1,7 @@
 #include "proxy/dns_resolver.hpp"
 
+#include "base/limits.hpp"
+
 namespace sallyport::proxy {
 
 awaitable<Result<std::vector<policies::IpAddress>>> DnsResolver::resolve(policies::AllowedTarget target) {
@@ -7,7 +9,7 @@ awaitable<Result<std::vector<policies::IpAddress>>> DnsResolver::resolve(policie
   if (host.is_address()) co_return std::vector{*host.address()};
   auto listed = hosts_.find(host);
   if (!listed.empty()) co_return listed;
-  co_return co_await dns_.lookup(host.str());
+  co_return co_await with_deadline(limits::kResolveTimeout, "resolve", dns_.lookup(host.str()));
 }
 
 }  // namespace sallyport::proxy

@@ -18,7 +18,7 @@ Attempt<Upstream> upstream_of(Result<Dialed> dialed) {
 
 awaitable<Attempt<Addresses>> find_addresses(policies::AllowedTarget target, SessionDeps const& deps) {
   if (deps.engine.pinned(target)) co_return Addresses{};
-  auto addresses = co_await with_deadline(limits::kResolveTimeout, "resolve", deps.resolver.resolve(target));
+  auto addresses = co_await deps.resolver.resolve(target);
   if (!addresses) co_return refusal(502, reason::kResolveFailed, addresses.error().what);
   co_return std::move(*addresses);
 }
@@ -53,7 +53,8 @@ awaitable<Attempt<void>> secure(Upstream& upstream, policies::AllowedTarget targ
   auto ssl = deps.tls.upstream.connect(target.host(), target.port());
   if (!ssl) co_return refusal(502, reason::kInternal, ssl.error().what);
   upstream.stream.start_tls(std::move(*ssl));
-  auto done = co_await with_deadline(limits::kTlsHandshakeTimeout, "TLS handshake", upstream.stream.handshake());
+  TimeLimit const limit(upstream.stream, limits::kTlsHandshakeTimeout, "TLS handshake");
+  auto done = co_await upstream.stream.handshake();
   if (!done) co_return upstream_tls_refusal(*upstream.stream.tls(), target.host(), done.error());
   co_return Attempt<void>();
 }

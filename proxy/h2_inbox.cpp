@@ -24,7 +24,7 @@ void cut(H2StreamState& stream, Error why) {
 
 }  // namespace
 
-H2Inbox::H2Inbox(H2Side side, H2Limits const& bounds, asio::any_io_executor executor)
+H2Inbox::H2Inbox(H2Side side, H2Limits const& bounds, Executor executor)
     : side_(side),
       bounds_(bounds),
       executor_(executor),

@@ -26,7 +26,7 @@ class H2Inbox {
   /// The error code (RFC 9113 section 7) that the stream is to be reset with, if it is.
   using Reset = std::optional<std::uint32_t>;
 
-  H2Inbox(H2Side side, H2Limits const& bounds, asio::any_io_executor executor);
+  H2Inbox(H2Side side, H2Limits const& bounds, Executor executor);
   H2Inbox(H2Inbox const&) = delete;
   H2Inbox& operator=(H2Inbox const&) = delete;
 
@@ -81,7 +81,7 @@ class H2Inbox {
 
   H2Side side_;
   H2Limits bounds_;
-  asio::any_io_executor executor_;
+  Executor executor_;
   H2FloodGuard guard_;
   std::optional<Error> failure_;
   std::unordered_map<std::int32_t, StreamPtr> streams_;

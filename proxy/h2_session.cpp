@@ -70,7 +70,7 @@ nghttp2_data_provider provider_of(H2StreamState& stream) {
 
 }  // namespace
 
-H2Session::H2Session(H2Side side, H2Limits const& bounds, asio::any_io_executor executor)
+H2Session::H2Session(H2Side side, H2Limits const& bounds, Executor executor)
     : inbox_(side, bounds, executor), session_(make_ng_session(inbox_)), output_wanted_(executor) {
   output_.reserve(limits::kRelayBlockBytes + limits::kRelayBlockBytes / 2);
 }

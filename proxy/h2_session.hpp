@@ -14,7 +14,7 @@ namespace sallyport::proxy {
 
 class H2Session {
  public:
-  H2Session(H2Side side, H2Limits const& bounds, asio::any_io_executor executor);
+  H2Session(H2Side side, H2Limits const& bounds, Executor executor);
   H2Session(H2Session const&) = delete;
   H2Session& operator=(H2Session const&) = delete;
 

@@ -39,7 +39,7 @@ struct H2Outgoing {
 };
 
 struct H2StreamState {
-  H2StreamState(std::int32_t stream_id, asio::any_io_executor const& executor)
+  H2StreamState(std::int32_t stream_id, Executor const& executor)
       : id(stream_id), readable(executor), writable(executor), cut_off(executor) {}
 
   void wake_all() {

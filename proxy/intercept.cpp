@@ -25,7 +25,8 @@ std::string pinning_hint(policies::CanonicalHost const& host) {
 
 awaitable<Result<void>> shake_hands(Stream& stream, SslPtr ssl) {
   stream.start_tls(std::move(ssl));
-  return with_deadline(limits::kTlsHandshakeTimeout, "TLS handshake", stream.handshake());
+  TimeLimit const limit(stream, limits::kTlsHandshakeTimeout, "TLS handshake");
+  co_return co_await stream.handshake();
 }
 
 class Interception {

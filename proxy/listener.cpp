@@ -3,8 +3,6 @@
 #include "proxy/adopt_socket.hpp"
 #include "proxy/client_origin.hpp"
 
-#include <fcntl.h>
-
 #include <utility>
 
 namespace sallyport::proxy {
@@ -24,6 +22,8 @@ std::string detail_of(TurnedAway why, std::string const& client, ClientRules con
 Result<Listener> Listener::adopt(asio::io_context& io, UniqueFd socket, Door door, ListenerDeps deps) {
   auto acceptor = adopt_acceptor(io, std::move(socket));
   if (!acceptor) return acceptor.error();
+  boost::system::error_code ignored;  // a Unix socket has no such option; accepted sockets inherit it
+  acceptor->set_option(asio::ip::tcp::no_delay(true), ignored);
   return Listener(std::move(*acceptor), door, deps);
 }
 
@@ -49,10 +49,6 @@ void Listener::welcome(Socket socket) {
   if (!origin) return;  // reset before it was served
   auto ticket = deps_.gate.admit(origin->flow.local_address, origin->address);
   if (!ticket) return turn_away(std::move(socket), ticket.error(), origin->flow.local_address);
-  ::fcntl(socket.native_handle(), F_SETFD, FD_CLOEXEC);
-  boost::system::error_code ignored;  // a Unix socket has no such option
-  socket.set_option(asio::ip::tcp::no_delay(true), ignored);
-
   std::optional<Peer> dialled;
   if (door_ == Door::transparent) dialled = deps_.destinations.of(socket.native_handle());
   if (dialled) {

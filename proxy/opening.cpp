@@ -53,20 +53,22 @@ bool may_be_http(std::string_view first) { return first.front() >= 'A' && first.
 }  // namespace
 
 awaitable<Result<void>> wait_first_byte(Stream& stream, std::chrono::milliseconds wait) {
-  return with_deadline(wait, "first byte", fill(stream));
+  TimeLimit const limit(stream, wait, "first byte");
+  co_return co_await fill(stream);
 }
 
 awaitable<Result<void>> wait_first_byte(Stream& stream, Activity& activity, std::chrono::milliseconds wait) {
-  using namespace asio::experimental::awaitable_operators;
-  auto done = co_await (fill(stream) || wait_until_idle(activity, wait));
-  if (done.index() == 0) co_return std::get<0>(done);
-  if (!activity.revoked().empty()) co_return Error{Code::denied, 0, activity.revoked()};
-  co_return Error{Code::limit, 0, "first byte: no answer in time"};
+  TimeLimit const limit(stream, wait, "first byte");
+  IdleWatch const watch(activity, stream.socket().get_executor(), wait, [&stream] { stream.socket().cancel(); });
+  auto filled = co_await fill(stream);
+  if (!filled && !activity.revoked().empty()) co_return Error{Code::denied, 0, activity.revoked()};
+  co_return filled;
 }
 
 awaitable<Attempt<RequestHead>> read_request_head(Stream& stream) {
   Grammar<Parsed<RequestHead>> const grammar{parse_request_head, malformed_head};
-  auto read = co_await with_deadline(limits::kHeadTimeout, "request head", read_parsed(stream, grammar));
+  TimeLimit const limit(stream, limits::kHeadTimeout, "request head");
+  auto read = co_await read_parsed(stream, grammar);
   if (!read) co_return unreadable(read.error());
   if (!*read) co_return read->error();
   stream.consume((*read)->head_bytes);
@@ -81,7 +83,8 @@ awaitable<Opening> read_opening(Stream& stream) {
   if (may_be_http(stream.buffered())) co_return HttpOpening{};
   if (!looks_like_tls(stream.buffered())) co_return refusal(400, reason::kNotTls, "neither TLS nor HTTP");
   Grammar<ClientHello> const grammar{parse_client_hello, malformed_hello};
-  auto read = co_await with_deadline(limits::kHeadTimeout, "ClientHello", read_parsed(stream, grammar));
+  TimeLimit const limit(stream, limits::kHeadTimeout, "ClientHello");
+  auto read = co_await read_parsed(stream, grammar);
   if (!read) co_return unreadable(read.error());
   if (!*read) co_return read->error();
   co_return std::move(**read);

@@ -4,18 +4,21 @@
 
 #include <boost/asio/write.hpp>
 
-#include <memory>
 #include <utility>
+#include <vector>
 
 namespace sallyport::proxy {
 namespace {
 
 using namespace asio::experimental::awaitable_operators;
 
+constexpr std::size_t kFirstBlockBytes = 2048;  // most tunnels are idle or carry little at a time
+
 /// Both pumps of one relay write here; they run on one thread.
 struct Progress {
   RelayEnd end;
   Activity& activity;
+  bool half_closed = false;  // one direction has ended in order
 };
 
 /// The first failure is the one that explains the end. Closing both sockets ends the other pump as well.
@@ -25,17 +28,23 @@ void fail(Progress& progress, Stream& one, Stream& other, std::string why) {
   other.reset();
 }
 
+/// Both sockets are closed when the other direction has ended as well.
+void end_direction(Stream& to, Progress& progress) {
+  if (!std::exchange(progress.half_closed, true)) to.shutdown_send();
+}
+
 awaitable<void> pump(Stream& from, Stream& to, std::uint64_t& bytes, Progress& progress) {
-  auto const block = std::make_unique_for_overwrite<char[]>(limits::kRelayBlockBytes);
+  std::vector<char> block(kFirstBlockBytes);
   for (;;) {
-    auto [read_error, got] = co_await from.socket().async_read_some(asio::buffer(block.get(), limits::kRelayBlockBytes));
-    if (read_error == asio::error::eof) co_return to.shutdown_send();
+    auto [read_error, got] = co_await from.socket().async_read_some(asio::buffer(block));
+    if (read_error == asio::error::eof) co_return end_direction(to, progress);
     if (read_error) co_return fail(progress, from, to, "read: " + read_error.message());
     progress.activity.touch();
-    auto [write_error, sent] = co_await asio::async_write(to.socket(), asio::buffer(block.get(), got), Token());
+    auto [write_error, sent] = co_await asio::async_write(to.socket(), asio::buffer(block.data(), got), Token());
     bytes += sent;
     if (write_error) co_return fail(progress, from, to, "write: " + write_error.message());
     progress.activity.touch();
+    if (got == block.size() && got < limits::kRelayBlockBytes) block.resize(limits::kRelayBlockBytes);
   }
 }
 
@@ -62,18 +71,14 @@ awaitable<RelayEnd> relay(Stream& client, Stream& upstream, Activity& activity, 
     fail(progress, client, upstream, activity.revoked());
     co_return progress.end;
   }
-  auto flushed = co_await with_deadline(idle, "write", flush_buffered(client, upstream, progress));
+  IdleWatch const watch(activity, co_await asio::this_coro::executor, idle,
+                        [&] { fail(progress, client, upstream, idle_reason(activity)); });
+  auto flushed = co_await flush_buffered(client, upstream, progress);
   if (!flushed) {
     fail(progress, client, upstream, flushed.error().what);
     co_return progress.end;
   }
-  auto done = co_await ((pump(client, upstream, progress.end.bytes_up, progress) &&
-                         pump(upstream, client, progress.end.bytes_down, progress)) ||
-                        wait_until_idle(activity, idle));
-  if (done.index() == 1) {
-    fail(progress, client, upstream, {});
-    progress.end.error = idle_reason(activity);  // not what the pumps say, which were cancelled by it
-  }
+  co_await (pump(client, upstream, progress.end.bytes_up, progress) && pump(upstream, client, progress.end.bytes_down, progress));
   co_return progress.end;
 }
 

@@ -47,8 +47,14 @@ bool Stream::make_room() {
   return end_ < buffer_.size();
 }
 
+Error Stream::failure(boost::system::error_code ec, char const* what) const {
+  if (limit_ != nullptr && limit_->is_over()) return limit_->error();
+  return Error::os(ec.value(), what);
+}
+
 awaitable<Result<void>> Stream::read_more() {
   if (!make_room()) co_return Error{Code::limit, 0, "read: more bytes than any message may have"};
+  if (limit_ != nullptr && limit_->is_over()) co_return limit_->error();
   if (tls_) {
     auto got = co_await read_tls(buffer_.data() + end_, buffer_.size() - end_);
     if (!got) co_return got.error();
@@ -57,7 +63,7 @@ awaitable<Result<void>> Stream::read_more() {
   }
   auto [ec, bytes] = co_await socket_.async_read_some(asio::buffer(buffer_.data() + end_, buffer_.size() - end_));
   if (ec == asio::error::eof) co_return closed();
-  if (ec) co_return Error::os(ec.value(), "read");
+  if (ec) co_return failure(ec, "read");
   end_ += bytes;
   co_return Result<void>();
 }
@@ -65,7 +71,7 @@ awaitable<Result<void>> Stream::read_more() {
 awaitable<Result<void>> Stream::write(std::string_view bytes) {
   if (tls_) co_return co_await write_tls(bytes);
   auto [ec, written] = co_await asio::async_write(socket_, asio::buffer(bytes.data(), bytes.size()), Token());
-  if (ec) co_return Error::os(ec.value(), "write");
+  if (ec) co_return failure(ec, "write");
   co_return Result<void>();
 }
 
@@ -112,7 +118,7 @@ awaitable<Result<void>> Stream::wait_for(TlsLayer::Progress progress) {
   if (progress == TlsLayer::Progress::failed) co_return Error{Code::invalid, 0, "TLS: " + tls_->failure().text};
   auto const what = progress == TlsLayer::Progress::want_read ? asio::socket_base::wait_read : asio::socket_base::wait_write;
   auto [ec] = co_await socket_.async_wait(what);
-  if (ec) co_return Error::os(ec.value(), "wait");
+  if (ec) co_return failure(ec, "wait");
   co_return Result<void>();
 }
 
@@ -146,9 +152,19 @@ void Stream::release_buffer() {
   begin_ = end_ = 0;
 }
 
+TimeLimit::TimeLimit(Stream& stream, std::chrono::milliseconds delay, char const* what)
+    : stream_(stream), what_(what), deadline_(stream.socket_.get_executor(), delay, [&socket = stream.socket_] {
+        boost::system::error_code ignored;  // a closed socket has nothing that waits
+        socket.cancel(ignored);
+      }) {
+  check(stream.limit_ == nullptr, "one limit at a time");
+  stream.limit_ = this;
+}
+
 awaitable<void> linger_close(Stream& stream) {
   stream.shutdown_send();
-  co_await with_deadline(limits::kDrainTimeout, "drain", drain(stream));
+  TimeLimit const limit(stream, limits::kDrainTimeout, "drain");
+  co_await drain(stream);
   stream.close();
 }
 

@@ -1,18 +1,23 @@
 #pragma once
 // A TCP connection with the bytes that were read and not yet used, plain or inside TLS. The session coroutines read and write through
 // it. Thread: the gateway's. Lifetime: owns its socket; outlives every await on it. At most one read and one write at a time.
-// Does not set deadlines: the caller writes them where it waits.
+// Does not set deadlines: the caller writes them where it waits, as a TimeLimit.
 
 #include "base/asio.hpp"
 #include "base/result.hpp"
+#include "proxy/deadline.hpp"
 #include "proxy/tls_layer.hpp"
 
+#include <chrono>
 #include <cstddef>
 #include <memory>
+#include <string>
 #include <string_view>
 #include <vector>
 
 namespace sallyport::proxy {
+
+class TimeLimit;
 
 class Stream {
  public:
@@ -46,7 +51,11 @@ class Stream {
   Socket& socket() { return socket_; }
 
  private:
+  friend class TimeLimit;
+
   bool make_room();
+  /// What a wait that failed with `ec` says: the limit, when that is what ended it.
+  Error failure(boost::system::error_code ec, char const* what) const;
   awaitable<Result<std::size_t>> read_tls(char* to, std::size_t size);
   awaitable<Result<void>> write_tls(std::string_view bytes);
   /// Until the socket is ready for what TLS waits for.
@@ -54,9 +63,28 @@ class Stream {
 
   Socket socket_;
   std::unique_ptr<TlsLayer> tls_;
+  TimeLimit const* limit_ = nullptr;
   std::vector<char> buffer_;
   std::size_t begin_ = 0;
   std::size_t end_ = 0;
+};
+
+/// For as long as it lives: what waits on `stream` fails with Code::limit once `delay` is over, and `what` names the wait. One at a time.
+/// Lifetime: the stream outlives it and does not move.
+class TimeLimit {
+ public:
+  TimeLimit(Stream& stream, std::chrono::milliseconds delay, char const* what);
+  TimeLimit(TimeLimit const&) = delete;
+  TimeLimit& operator=(TimeLimit const&) = delete;
+  ~TimeLimit() { stream_.limit_ = nullptr; }
+
+  bool is_over() const { return deadline_.is_over(); }
+  Error error() const { return Error{Code::limit, 0, std::string(what_) + ": no answer in time"}; }
+
+ private:
+  Stream& stream_;
+  char const* what_;
+  Deadline deadline_;
 };
 
 /// An orderly end that the client can read even while it is still sending: end of stream, then what arrives is read and

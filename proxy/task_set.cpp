@@ -2,6 +2,7 @@
 
 #include <boost/asio/bind_cancellation_slot.hpp>
 #include <boost/asio/co_spawn.hpp>
+#include <boost/asio/dispatch.hpp>
 #include <boost/system/system_error.hpp>
 
 namespace sallyport::proxy {
@@ -18,11 +19,14 @@ void TaskSet::on_end(std::list<asio::cancellation_signal>::iterator task, std::e
   if (failure && !is_cancellation(failure)) on_failure_(failure);
 }
 
+/// On the loop, always: asked from elsewhere, Asio passes the signal on later, to a task that may have ended by then.
 void TaskSet::cancel_all() {
-  for (auto task = tasks_.begin(); task != tasks_.end();) {
-    auto const current = task++;  // emitting may end the task and erase it
-    current->emit(asio::cancellation_type::terminal);
-  }
+  asio::dispatch(executor_, [this] {
+    for (auto task = tasks_.begin(); task != tasks_.end();) {
+      auto const current = task++;  // emitting may end the task and erase it
+      current->emit(asio::cancellation_type::terminal);
+    }
+  });
 }
 
 bool is_cancellation(std::exception_ptr failure) {

@@ -15,20 +15,20 @@ namespace sallyport::proxy {
 class TaskSet {
  public:
   /// `on_failure` hears every exception that leaves a task, except the one of a cancelled task.
-  TaskSet(asio::any_io_executor executor, std::function<void(std::exception_ptr)> on_failure)
+  TaskSet(Executor executor, std::function<void(std::exception_ptr)> on_failure)
       : executor_(std::move(executor)), on_failure_(std::move(on_failure)) {}
   TaskSet(TaskSet const&) = delete;
   TaskSet& operator=(TaskSet const&) = delete;
 
   void start(awaitable<void> task);
   std::size_t size() const { return tasks_.size(); }
-  /// Asks every task to end; each ends at its next wait.
+  /// Asks every task to end, as soon as the loop runs; each ends at its next wait.
   void cancel_all();
 
  private:
   void on_end(std::list<asio::cancellation_signal>::iterator task, std::exception_ptr failure);
 
-  asio::any_io_executor executor_;
+  Executor executor_;
   std::function<void(std::exception_ptr)> on_failure_;
   std::list<asio::cancellation_signal> tasks_;
 };

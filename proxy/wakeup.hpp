@@ -12,7 +12,7 @@ class Wakeup {
  public:
   enum class Wake { notified, timed_out };
 
-  explicit Wakeup(asio::any_io_executor executor) : timer_(std::move(executor)) {}
+  explicit Wakeup(Executor executor) : timer_(std::move(executor)) {}
   Wakeup(Wakeup const&) = delete;
   Wakeup& operator=(Wakeup const&) = delete;
 

@@ -32,5 +32,31 @@ TEST(Activity, TouchPutsTheEndOff) {
   EXPECT_GE(std::chrono::steady_clock::now(), activity.last() + 50ms);
 }
 
+TEST(IdleWatch, CallsOnceNothingMovedForSoLong) {
+  asio::io_context io;
+  Activity activity;
+  auto const first = activity.last();
+  std::optional<std::chrono::steady_clock::time_point> ended;
+  IdleWatch const watch(activity, io.get_executor(), 50ms, [&] { ended = std::chrono::steady_clock::now(); });
+  auto touched = asio::co_spawn(io, touch_later(activity), asio::use_future);
+  io.run();
+  EXPECT_GE(activity.last(), first + 10ms);
+  ASSERT_TRUE(ended);
+  EXPECT_GE(*ended, activity.last() + 50ms);
+}
+
+TEST(IdleWatch, CallsWhenTheActivityIsRevokedAndNotWhenItIsGone) {
+  asio::io_context io;
+  Activity activity;
+  int calls = 0;
+  {
+    IdleWatch const watch(activity, io.get_executor(), 1h, [&] { ++calls; });
+    activity.revoke("no more");
+    EXPECT_EQ(calls, 1);
+  }
+  activity.revoke("again");
+  EXPECT_EQ(calls, 1);
+}
+
 }  // namespace
 }  // namespace sallyport::proxy

@@ -135,12 +135,13 @@ void GatewayHarness::read_channel() {
     packet.resize(limits::kMaxChannelMessageBytes);
     ssize_t const got = ::recv(channel_->get(), packet.data(), packet.size(), 0);
     if (got <= 0) return;
-    take(std::string_view(packet).substr(0, static_cast<std::size_t>(got)));
+    std::istringstream lines(packet.substr(0, static_cast<std::size_t>(got)));
+    for (std::string line; std::getline(lines, line);) take(line);
   }
 }
 
-void GatewayHarness::take(std::string_view packet) {
-  auto message = channel::decode_to_supervisor(packet);
+void GatewayHarness::take(std::string_view bytes) {
+  auto message = channel::decode_to_supervisor(bytes);
   std::unique_lock lock(mutex_);
   if (!message) {
     fatal_ = message.error().what;

@@ -69,7 +69,7 @@ class GatewayHarness {
   }
   static std::chrono::seconds patience();
   void read_channel();
-  void take(std::string_view packet);
+  void take(std::string_view bytes);
   void send_written(std::uint64_t ticket);
   int wait_exit();
 

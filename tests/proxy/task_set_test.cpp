@@ -25,8 +25,8 @@ awaitable<void> fail(std::string why) {
 }
 
 awaitable<void> wait_and_throw_when_cancelled() {
-  asio::steady_timer timer(co_await asio::this_coro::executor, std::chrono::hours(24));
-  co_await timer.async_wait(asio::use_awaitable);
+  Timer timer(co_await asio::this_coro::executor, std::chrono::hours(24));
+  co_await timer.async_wait(asio::use_awaitable_t<Executor>());
 }
 
 struct Fixture {
@@ -60,6 +60,20 @@ TEST(TaskSet, CancelledTasksEndAtTheirNextWait) {
   fixture.tasks.cancel_all();
   fixture.io.run();
   EXPECT_EQ(ended, 3);
+  EXPECT_EQ(fixture.failures, std::vector<std::string>{});
+}
+
+awaitable<void> wait_on(Timer& timer) { co_await timer.async_wait(); }
+
+TEST(TaskSet, ATaskThatEndsBeforeItIsAskedToIsLeftAlone) {
+  Fixture fixture;
+  Timer timer(fixture.io.get_executor(), Timer::time_point::max());
+  fixture.tasks.start(wait_on(timer));
+  fixture.io.poll();
+  timer.cancel();
+  fixture.tasks.cancel_all();
+  fixture.io.run();
+  EXPECT_EQ(fixture.tasks.size(), 0U);
   EXPECT_EQ(fixture.failures, std::vector<std::string>{});
 }
 
