@@ -20,6 +20,8 @@ class Http1Requester final : public Requester {
   awaitable<Result<ResponseHead>> read_head() override;
   BodySource& response_body() override { return *source_; }
   After after() override;
+  bool untouched() const override { return false; }
+  std::optional<std::uint32_t> reset_code() const override { return std::nullopt; }
 
  private:
   void on_final_head(ResponseHead const& head);

@@ -49,9 +49,10 @@ class Exchange {
     auto done = co_await (upload() || download() || wait_until_idle(activity_, limits::kIdleTimeout) || client_.wait_until_given_up());
     if (done.index() == 3) fail(Fault::client, "the client gave the request up");
     if (done.index() == 2) end_early();
-    if (end_.fault != Fault::none && end_.status != 0) client_.cut();
+    if (end_.fault != Fault::none && end_.status != 0) client_.cut(server_.reset_code());
     if (end_.fault != Fault::none || !uploaded_) end_.next = Next::close;
     if (end_.fault == Fault::none && uploaded_) end_.upstream = server_.after();
+    if (end_.fault == Fault::upstream && server_.untouched() && is_body_whole_) end_.seen = Seen::nothing;
     co_return end_;
   }
 
@@ -73,6 +74,7 @@ class Exchange {
   awaitable<void> upload() {
     auto sent = co_await server_.request(head_, target_);
     if (sent) {
+      is_body_whole_ = std::holds_alternative<NoBody>(head_.body);
       auto end = co_await pass_body(body_, server_.body(), end_.bytes_up, activity_);
       if (end.passed == Passed::source_failed) co_return fail(Fault::client, "request body: " + end.error);
       uploaded_ = end.passed == Passed::whole;
@@ -118,7 +120,8 @@ class Exchange {
   HttpTarget const& target_;
   Activity& activity_;
   ExchangeEnd end_;
-  bool uploaded_ = false;  // the whole request body went upstream
+  bool uploaded_ = false;      // the whole request body went upstream
+  bool is_body_whole_ = true;  // nothing was taken from it
 };
 
 }  // namespace

@@ -18,12 +18,15 @@ namespace sallyport::proxy {
 
 enum class Fault { none, client, upstream, idle, policy };  // who ended it early
 
+enum class Seen { perhaps, nothing };  // by the server, of a request that failed
+
 struct ExchangeEnd {
   int status = 0;              // of the response; 0 if no head came
   std::uint64_t bytes_up = 0;  // of the body, without framing
   std::uint64_t bytes_down = 0;
   std::string error;  // why it ended early, empty if it did not
   Fault fault = Fault::none;
+  Seen seen = Seen::perhaps;  // nothing: it may be sent again, with its body
   Next next = Next::close;
   After upstream = After::close;  // whether the server's connection is fit for another request
 };

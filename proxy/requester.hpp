@@ -7,6 +7,9 @@
 #include "proxy/request_head.hpp"
 #include "proxy/request_target.hpp"
 
+#include <cstdint>
+#include <optional>
+
 namespace sallyport::proxy {
 
 enum class After { close, reusable };  // what becomes of the server's connection
@@ -24,6 +27,10 @@ class Requester {
   virtual BodySource& response_body() = 0;
   /// Of the connection, behind a request and a response that were both passed whole.
   virtual After after() = 0;
+  /// When something failed: the server says that it has not looked at the request, so it may be sent again.
+  virtual bool untouched() const = 0;
+  /// Of a response that the server broke off: the code it gave (RFC 9113 section 7), if its protocol has one.
+  virtual std::optional<std::uint32_t> reset_code() const = 0;
 };
 
 }  // namespace sallyport::proxy
