@@ -3,6 +3,7 @@
 #include "base/limits.hpp"
 #include "proxy/budgeted_body.hpp"
 #include "proxy/egress_record.hpp"
+#include "proxy/grpc_framing.hpp"
 #include "proxy/http1_body.hpp"
 #include "proxy/http1_responder.hpp"
 #include "proxy/http_exchange.hpp"
@@ -44,6 +45,12 @@ policies::Request request_of(RequestHead const& head, HttpTarget const& target, 
   return request;
 }
 
+BodyForm form_of(RequestHead const& head) {
+  BodyForm form{head.field("content-encoding").value_or("")};
+  if (is_grpc(head)) form.grpc_coding = head.field("grpc-encoding").value_or("");
+  return form;
+}
+
 audit::EgressRequest record_of(Client const& client, HttpScope const& scope, AuditPort& audit) {
   auto record = new_record(client, scope.leg, audit);
   record.scheme = scope.tls ? "https" : "http";
@@ -65,6 +72,10 @@ Refusal no_answer(ExchangeEnd const& end) {
   if (end.fault == Fault::idle) return refusal(504, reason::kTimeout, end.error);
   if (end.fault == Fault::client) return refusal(400, reason::kBadRequest, end.error);
   return refusal(502, reason::kConnectFailed, end.error);
+}
+
+Refusal no_grpc(policies::CanonicalHost const& host) {
+  return refusal(502, reason::kUpstreamHttp1, "gRPC needs HTTP/2, and " + host.str() + " was reached in HTTP/1.1");
 }
 
 /// One request. Its record is filled in as more becomes known, and sent exactly once.
@@ -118,6 +129,7 @@ class Request {
     auto link = co_await server.reach(permit, key, head_.body);
     if (!link && !server.recorded()) co_return co_await refuse(link.error());
     if (!link) co_return co_await end_unreached(link.error());
+    if (is_grpc(head_) && !link->speaks_http2()) co_return co_await end_unreached(no_grpc(target.host));
     auto end = co_await send(*link, target, live);
     if (may_try_again(end, server)) {
       auto fresh = co_await server.reach_anew(permit, key);
@@ -152,10 +164,11 @@ class Request {
                                 : write_request_head(head_, target, UpstreamConnection::keep_alive);
     if (auto secret = deps_.inspection.inspect_head(message, head)) co_return *std::move(secret);
     if (std::holds_alternative<NoBody>(head_.body)) co_return Attempt<void>();
-    auto inspector = deps_.inspection.inspect_body(message, head_.field("content-encoding").value_or(""));
+    auto inspector = deps_.inspection.inspect_body(message, form_of(head_));
     if (!inspector) co_return inspector.error();
     if (*inspector == nullptr) co_return Attempt<void>();
     inspected_.emplace(side_.body, *std::move(inspector));
+    if (is_grpc(head_)) co_return Attempt<void>();  // its client may wait for the server before it says anything
     co_return co_await prime_body();
   }
 

@@ -12,12 +12,14 @@ std::optional<SharedUpstream::Taken> SharedUpstream::take(UpstreamKey const& key
   return Taken{upstream_, std::move(endpoints)};
 }
 
+/// Ends the waits that are under way, and those that begin before the last of them is gone.
 SharedUpstream::Turn::~Turn() {
-  if (gate_) gate_->cancel();
+  if (gate_) gate_->expires_at(Timer::time_point::min());
 }
 
 std::optional<SharedUpstream::Turn> SharedUpstream::take_turn(asio::any_io_executor const& executor) {
-  if (!dialling_.expired()) return std::nullopt;
+  auto const current = dialling_.lock();
+  if (current && current->expiry() == Timer::time_point::max()) return std::nullopt;
   auto gate = std::make_shared<Timer>(executor, Timer::time_point::max());
   dialling_ = gate;
   return Turn(std::move(gate));
