@@ -51,6 +51,7 @@ inline constexpr std::string_view kConnectFailed = "connect_failed";
 inline constexpr std::string_view kClientRejectedCa = "client_rejected_ca";  // it does not trust the session's authority, or pins
 inline constexpr std::string_view kClientTlsFailed = "client_tls_failed";
 inline constexpr std::string_view kUpstreamTlsFailed = "upstream_tls_failed";
+inline constexpr std::string_view kUpstreamHttp1 = "upstream_not_http2";  // gRPC, and the server speaks HTTP/1.1
 inline constexpr std::string_view kUpstreamExpired = "upstream_cert_expired";
 inline constexpr std::string_view kUpstreamNotYetValid = "upstream_cert_not_yet_valid";
 inline constexpr std::string_view kUpstreamSelfSigned = "upstream_self_signed";

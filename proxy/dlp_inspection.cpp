@@ -2,8 +2,9 @@
 
 #include "base/ascii.hpp"
 #include "base/check.hpp"
-#include "dlp/joined_scan.hpp"
+#include "proxy/content_scan.hpp"
 #include "proxy/dlp_judge.hpp"
+#include "proxy/grpc_inspector.hpp"
 
 #include <algorithm>
 #include <ctime>
@@ -42,36 +43,32 @@ Refusal unreadable(InspectedMessage const& message, std::string_view coding) {
 class DlpBody final : public BodyInspector {
  public:
   DlpBody(dlp::Scanner::Setup const& setup, std::optional<dlp::Coding> coding, DlpJudge judge)
-      : setup_(setup), scanner_(setup, coding), joined_(setup), judge_(std::move(judge)) {}
+      : setup_(setup), scan_(setup, coding), judge_(std::move(judge)) {}
 
   void feed(std::string_view content) override {
     auto const clear = clear_up_to();
-    scanner_.feed(content);
-    joined_.feed(content);
+    scan_.feed(content);
     judge_all(clear);
   }
   void finish(std::vector<Field> const& trailers) override {
-    std::string fields;
-    for (auto const& field : trailers) fields.append(field.name).append(": ").append(field.value).append("\r\n");
-    judge_.take(dlp::scan_at(setup_, fields, dlp::Place::header), {"trailer", {dlp::Place::header, Spread::whole}, 0});
+    judge_.take_trailers(setup_, trailers);
     auto const clear = clear_up_to();
-    scanner_.finish();
-    joined_.finish();
+    scan_.finish();
     judge_all(clear);
   }
-  std::uint64_t clear_up_to() const override { return std::min(scanner_.clear_up_to(), joined_.clear_up_to()); }
+  std::uint64_t clear_up_to() const override { return scan_.clear_up_to(); }
   std::optional<Refusal> const& refusal() const override { return judge_.refusal(); }
   std::vector<Replacement> take_replacements() override { return judge_.take_replacements(); }
 
  private:
   void judge_all(std::uint64_t clear) {
-    judge_.take(scanner_.take_findings(), {"body", {dlp::Place::body, Spread::whole}, clear});
-    judge_.take(joined_.take_findings(), {"body", {dlp::Place::body, Spread::in_pieces}, clear});
+    auto found = scan_.take_findings();
+    judge_.take(std::move(found.whole), {"body", {dlp::Place::body, Spread::whole}, clear});
+    judge_.take(std::move(found.in_pieces), {"body", {dlp::Place::body, Spread::in_pieces}, clear});
   }
 
   dlp::Scanner::Setup setup_;
-  dlp::Scanner scanner_;
-  dlp::JoinedScan joined_;
+  ContentScan scan_;
   DlpJudge judge_;
 };
 
@@ -107,17 +104,21 @@ std::optional<Refusal> DlpInspection::inspect_head(InspectedMessage const& messa
   return judge.refusal();
 }
 
-Attempt<std::unique_ptr<BodyInspector>> DlpInspection::inspect_body(InspectedMessage const& message,
-                                                                    std::string_view coding) {
+Attempt<std::unique_ptr<BodyInspector>> DlpInspection::inspect_body(InspectedMessage const& message, BodyForm form) {
   auto const action = wanted(message);
   if (is_left_alone(message)) return std::unique_ptr<BodyInspector>();
-  auto const known = dlp::content_coding_of(lower_case(coding));
-  bool const closed = !known && !coding.empty() && lower_case(coding) != "identity";
+  auto const coding = lower_case(form.content_coding);
+  auto const known = dlp::content_coding_of(coding);
+  bool const closed = !known && !coding.empty() && coding != "identity";
   bool const must_be_read = action == DlpAction::block || action == DlpAction::redact || setup_.holds_forbidden();
-  if (closed && must_be_read) return unreadable(message, coding);
+  if (closed && must_be_read) return unreadable(message, form.content_coding);
   auto body_setup = setup_.get();
   if (action == DlpAction::redact || !message.swaps.empty()) body_setup.repeats = dlp::Repeats::every;
-  return std::make_unique<DlpBody>(body_setup, known, DlpJudge(rules_, action, message, audit_));
+  DlpJudge judge(rules_, action, message, audit_);
+  if (form.grpc_coding && coding.empty()) {
+    return std::make_unique<GrpcInspector>(body_setup, *form.grpc_coding, std::move(judge), message.permit.verdict());
+  }
+  return std::make_unique<DlpBody>(body_setup, known, std::move(judge));
 }
 
 }  // namespace sallyport::proxy

@@ -23,7 +23,7 @@ class DlpInspection final : public Inspection {
   void replace(policies::DlpPolicy const& policy);
 
   std::optional<Refusal> inspect_head(InspectedMessage const& message, std::string_view head) override;
-  Attempt<std::unique_ptr<BodyInspector>> inspect_body(InspectedMessage const& message, std::string_view coding) override;
+  Attempt<std::unique_ptr<BodyInspector>> inspect_body(InspectedMessage const& message, BodyForm form) override;
 
  private:
   policies::DlpAction wanted(InspectedMessage const& message) const;

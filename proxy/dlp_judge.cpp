@@ -45,6 +45,12 @@ void DlpJudge::take(std::vector<dlp::Finding> findings, FindingSource const& sou
   }
 }
 
+void DlpJudge::take_trailers(dlp::Scanner::Setup const& setup, std::vector<Field> const& trailers) {
+  std::string fields;
+  for (auto const& field : trailers) fields.append(field.name).append(": ").append(field.value).append("\r\n");
+  take(dlp::scan_at(setup, fields, dlp::Place::header), {"trailer", {dlp::Place::header, Spread::whole}, 0});
+}
+
 /// A known value that a detector knows, too, may go where that one may go.
 dlp::Action DlpJudge::action_on(dlp::Finding const& finding, FoundAt at) {
   if (finding.detector == "known-value" && with_their_vendor_.contains(finding.digest)) return dlp::Action::allow;

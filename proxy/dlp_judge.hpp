@@ -3,6 +3,7 @@
 // its refusal. One thread at a time.
 
 #include "dlp/finding.hpp"
+#include "dlp/scanner.hpp"
 #include "proxy/audit_port.hpp"
 #include "proxy/dlp_rules.hpp"
 #include "proxy/inspection.hpp"
@@ -32,6 +33,8 @@ class DlpJudge {
       : rules_(std::move(rules)), wanted_(wanted), request_(message.request), permit_(message.permit), swaps_(message.swaps), audit_(audit) {}
 
   void take(std::vector<dlp::Finding> findings, FindingSource const& source);
+  /// Scans the fields behind a body, and takes what is found.
+  void take_trailers(dlp::Scanner::Setup const& setup, std::vector<Field> const& trailers);
 
   std::optional<Refusal> const& refusal() const { return refusal_; }
   std::vector<Replacement> take_replacements() { return std::exchange(replacements_, {}); }

@@ -49,8 +49,8 @@ awaitable<Attempt<Upstream>> record_and_dial(audit::EgressRequest record, Endpoi
   co_return upstream_of(std::move(dialed));
 }
 
-awaitable<Attempt<void>> secure(Upstream& upstream, policies::AllowedTarget target, SessionDeps const& deps) {
-  auto ssl = deps.tls.upstream.connect(target.host(), target.port());
+awaitable<Attempt<void>> secure(Upstream& upstream, policies::AllowedTarget target, ServerProtocols offer, SessionDeps const& deps) {
+  auto ssl = deps.tls.upstream.connect(target.host(), target.port(), offer);
   if (!ssl) co_return refusal(502, reason::kInternal, ssl.error().what);
   upstream.stream.start_tls(std::move(*ssl));
   TimeLimit const limit(upstream.stream, limits::kTlsHandshakeTimeout, "TLS handshake");

@@ -36,6 +36,6 @@ awaitable<Attempt<Upstream>> dial(Endpoints endpoints, SessionDeps const& deps);
 awaitable<Attempt<Upstream>> record_and_dial(audit::EgressRequest record, Endpoints endpoints, SessionDeps const& deps);
 
 /// TLS to the server, its certificate verified for `target`. 502 with the reason when it is not to be trusted.
-awaitable<Attempt<void>> secure(Upstream& upstream, policies::AllowedTarget target, SessionDeps const& deps);
+awaitable<Attempt<void>> secure(Upstream& upstream, policies::AllowedTarget target, ServerProtocols offer, SessionDeps const& deps);
 
 }  // namespace sallyport::proxy

@@ -18,6 +18,8 @@ class H2ClientStream : public H2Stream {
   /// When something failed: whether the server has not looked at the request, so that it may be sent again on another connection
   /// (RFC 9113 section 8.7: REFUSED_STREAM, or a GOAWAY that does not count it).
   bool refused() const { return state().refused; }
+  /// The error code the server broke the stream off with (RFC 9113 section 7), if it did.
+  std::optional<std::uint32_t> reset_code() const { return state().reset_code; }
 
  private:
   friend class H2ClientConnection;

@@ -174,6 +174,7 @@ void H2Inbox::on_close(std::int32_t id, std::uint32_t code) {
   auto* stream = find(id);
   if (stream == nullptr) return;
   bool const broken_off = code != NGHTTP2_NO_ERROR && !stream->reset_by_us;
+  if (broken_off) stream->reset_code = code;
   if (broken_off && side_ == H2Side::server) guard_.on_reset(std::chrono::steady_clock::now());
   stream->refused = side_ == H2Side::client && code == NGHTTP2_REFUSED_STREAM;
   cut(*stream, closed_by(code));

@@ -54,6 +54,7 @@ struct H2StreamState {
   std::optional<Error> cut;    // why nothing more goes out, and nothing more comes in unless in.ended
   bool refused = false;        // the peer has not looked at it: it may be sent again on another connection
   bool reset_by_us = false;
+  std::optional<std::uint32_t> reset_code;  // the peer's, if it broke the stream off
   Wakeup readable;
   Wakeup writable;
   Wakeup cut_off;

@@ -17,7 +17,7 @@ class Http1Responder final : public Responder {
   awaitable<Result<void>> inform(ResponseHead const& head) override;
   awaitable<Result<void>> respond(ResponseHead const& head, Next next) override;
   BodySink& body() override { return *body_; }
-  void cut() override { client_.reset(); }
+  void cut(std::optional<std::uint32_t>) override { client_.reset(); }
   awaitable<void> wait_until_given_up() override;
   awaitable<void> refuse(RefusedRequest refused) override;
   awaitable<void> end(Next next) override;

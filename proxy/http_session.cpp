@@ -2,13 +2,15 @@
 
 #include "base/limits.hpp"
 #include "proxy/budgeted_body.hpp"
-#include "proxy/egress.hpp"
 #include "proxy/egress_record.hpp"
+#include "proxy/grpc_framing.hpp"
 #include "proxy/http1_body.hpp"
 #include "proxy/http1_responder.hpp"
+#include "proxy/http_exchange.hpp"
 #include "proxy/inspected_body.hpp"
 #include "proxy/opening.hpp"
 #include "proxy/request_writer.hpp"
+#include "proxy/server_reach.hpp"
 
 #include <chrono>
 #include <string>
@@ -43,6 +45,12 @@ policies::Request request_of(RequestHead const& head, HttpTarget const& target, 
   return request;
 }
 
+BodyForm form_of(RequestHead const& head) {
+  BodyForm form{head.field("content-encoding").value_or("")};
+  if (is_grpc(head)) form.grpc_coding = head.field("grpc-encoding").value_or("");
+  return form;
+}
+
 audit::EgressRequest record_of(Client const& client, HttpScope const& scope, AuditPort& audit) {
   auto record = new_record(client, scope.leg, audit);
   record.scheme = scope.tls ? "https" : "http";
@@ -64,6 +72,10 @@ Refusal no_answer(ExchangeEnd const& end) {
   if (end.fault == Fault::idle) return refusal(504, reason::kTimeout, end.error);
   if (end.fault == Fault::client) return refusal(400, reason::kBadRequest, end.error);
   return refusal(502, reason::kConnectFailed, end.error);
+}
+
+Refusal no_grpc(policies::CanonicalHost const& host) {
+  return refusal(502, reason::kUpstreamHttp1, "gRPC needs HTTP/2, and " + host.str() + " was reached in HTTP/1.1");
 }
 
 /// One request. Its record is filled in as more becomes known, and sent exactly once.
@@ -93,7 +105,7 @@ class Request {
   awaitable<Next> refuse(Refusal refusal) {
     auto written = co_await deps_.audit.record(denied(record_, refusal));
     if (written) co_return co_await answer(refusal);
-    side_.responder.cut();
+    side_.responder.cut(std::nullopt);
     co_return Next::close;
   }
 
@@ -107,37 +119,39 @@ class Request {
   }
 
  private:
-  enum class Source { kept, dialled };
-
   awaitable<Next> pass(policies::AllowedTarget permit, HttpTarget target, LiveRequests::Entry& live) {
     auto inspected = co_await inspect(permit, target);
     if (!inspected) co_return co_await refuse(inspected.error());
     record_credentials();
     budgeted_.emplace(body(), deps_.budget, permit.rule());
     UpstreamKey const key{target.host, target.port, target.scheme};
-    auto upstream = co_await reach(permit, key);
-    if (!upstream && !recorded_) co_return co_await refuse(upstream.error());
-    if (!upstream) co_return co_await end_unreached(upstream.error());
-    auto end = co_await send(*upstream, target, live);
-    if (may_try_again(end)) {
-      auto fresh = co_await reach_anew(permit, target.scheme);
+    ServerReach server(record_, connection_, deps_);
+    auto link = co_await server.reach(permit, key, head_.body);
+    if (!link && !server.recorded()) co_return co_await refuse(link.error());
+    if (!link) co_return co_await end_unreached(link.error());
+    if (is_grpc(head_) && !link->speaks_http2()) co_return co_await end_unreached(no_grpc(target.host));
+    auto end = co_await send(*link, target, live);
+    if (may_try_again(end, server)) {
+      auto fresh = co_await server.reach_anew(permit, key);
       if (!fresh) co_return co_await end_unreached(fresh.error());
-      upstream = std::move(fresh);
-      end = co_await send(*upstream, target, live);
+      link = std::move(fresh);
+      end = co_await send(*link, target, live);
     }
-    deps_.audit.post(done_record(*upstream, end));
+    deps_.audit.post(done_record(*link, end));
     if (end.status == 0) {
       auto const why = found_late().value_or(no_answer(end));
       co_return co_await answer(why);
     }
-    if (end.upstream == After::reusable && end.next == Next::request) connection_.kept.keep(key, std::move(*upstream));
+    bool const is_kept = end.upstream == After::reusable && end.next == Next::request && !link->speaks_http2();
+    if (is_kept) connection_.kept.keep(key, link->take_http1());
     co_await side_.responder.end(end.next);
     co_return end.next;
   }
 
-  awaitable<ExchangeEnd> send(Upstream& upstream, HttpTarget const& target, LiveRequests::Entry& live) {
-    live.reached(upstream.address);
-    return exchange(side_.responder, *budgeted_, upstream.stream, head(), brokered_ ? brokered_->target : target, activity_);
+  awaitable<ExchangeEnd> send(ServerLink& link, HttpTarget const& target, LiveRequests::Entry& live) {
+    live.reached(link.address());
+    auto const server = link.requester();
+    co_return co_await exchange(side_.responder, *budgeted_, *server, head(), brokered_ ? brokered_->target : target, activity_);
   }
 
   /// Before anything is looked up or dialled: the head that would be sent, and of the body what has to be seen before any of it goes.
@@ -150,10 +164,11 @@ class Request {
                                 : write_request_head(head_, target, UpstreamConnection::keep_alive);
     if (auto secret = deps_.inspection.inspect_head(message, head)) co_return *std::move(secret);
     if (std::holds_alternative<NoBody>(head_.body)) co_return Attempt<void>();
-    auto inspector = deps_.inspection.inspect_body(message, head_.field("content-encoding").value_or(""));
+    auto inspector = deps_.inspection.inspect_body(message, form_of(head_));
     if (!inspector) co_return inspector.error();
     if (*inspector == nullptr) co_return Attempt<void>();
     inspected_.emplace(side_.body, *std::move(inspector));
+    if (is_grpc(head_)) co_return Attempt<void>();  // its client may wait for the server before it says anything
     co_return co_await prime_body();
   }
 
@@ -200,46 +215,11 @@ class Request {
   }
 
   /// A server may close a connection it kept, at the moment the next request is sent over it. Nobody has seen an answer, and there is
-  /// no body that is gone: once more, over a new one (RFC 9110 section 9.2.2 leaves it to the client otherwise).
-  bool may_try_again(ExchangeEnd const& end) const {
+  /// no body that is gone: once more, over a new one (RFC 9110 section 9.2.2 leaves it to the client otherwise). A request that the
+  /// server says it has not looked at may always be sent again (RFC 9113 section 8.7).
+  bool may_try_again(ExchangeEnd const& end, ServerReach const& server) const {
     bool const can_repeat = std::holds_alternative<NoBody>(head_.body) && (head_.method == "GET" || head_.method == "HEAD");
-    return source_ == Source::kept && can_repeat && end.status == 0 && end.fault == Fault::upstream;
-  }
-
-  /// A connection to the target, with the verdict in the log. `recorded_` says whether an error comes after that.
-  awaitable<Attempt<Upstream>> reach(policies::AllowedTarget permit, UpstreamKey key) {
-    auto kept = connection_.kept.take(key, permit, head_.body, deps_.engine);
-    if (!kept) co_return co_await reach_anew(permit, key.scheme);
-    source_ = Source::kept;
-    auto written = co_await deps_.audit.record(allowed(record_, permit.verdict(), kept->endpoints));
-    recorded_ = true;
-    if (!written) co_return refusal(502, reason::kInternal, written.error().what);
-    co_return std::move(kept->upstream);
-  }
-
-  awaitable<Attempt<Upstream>> reach_anew(policies::AllowedTarget permit, UrlScheme scheme) {
-    source_ = Source::dialled;
-    auto slot = deps_.budget.open_connection(permit.rule());
-    if (!slot) co_return refused_by(slot.error());
-    auto endpoints = co_await endpoints_for(permit);
-    if (!endpoints) co_return endpoints.error();
-    auto upstream = co_await connect(permit, std::move(*endpoints));
-    if (upstream) upstream->slot = *std::move(slot);
-    if (!upstream || scheme == UrlScheme::http) co_return std::move(upstream);
-    auto secured = co_await secure(*upstream, permit, deps_);
-    if (!secured) co_return secured.error();
-    co_return std::move(upstream);
-  }
-
-  awaitable<Attempt<Endpoints>> endpoints_for(policies::AllowedTarget permit) {
-    auto const found = std::exchange(connection_.addresses, std::nullopt);
-    if (found) co_return admit(permit, *found, deps_.engine);
-    co_return co_await find_endpoints(permit, deps_);
-  }
-
-  awaitable<Attempt<Upstream>> connect(policies::AllowedTarget permit, Endpoints endpoints) {
-    if (std::exchange(recorded_, true)) return dial(std::move(endpoints), deps_);
-    return record_and_dial(allowed(record_, permit.verdict(), endpoints), endpoints, deps_);
+    return end.status == 0 && end.fault == Fault::upstream && (end.seen == Seen::nothing || (server.reused() && can_repeat));
   }
 
   awaitable<Next> end_unreached(Refusal why) {
@@ -258,15 +238,15 @@ class Request {
     co_return Next::close;
   }
 
-  audit::EgressDone done_record(Upstream const& upstream, ExchangeEnd const& end) const {
+  audit::EgressDone done_record(ServerLink const& link, ExchangeEnd const& end) const {
     auto const took = steady_clock::now() - started_;
     audit::EgressDone done;
     done.id = record_.id;
-    done.address = upstream.address.to_string();
+    done.address = link.address().to_string();
     done.status = end.status;
     done.bytes_up = end.bytes_up;
     done.bytes_down = end.bytes_down;
-    done.connect_us = static_cast<std::uint64_t>(upstream.connect_time.count());
+    done.connect_us = static_cast<std::uint64_t>(link.connect_time().count());
     done.duration_us = static_cast<std::uint64_t>(std::chrono::duration_cast<std::chrono::microseconds>(took).count());
     done.error = end.error;
     if (auto const secret = found_late()) done.reason = secret->verdict.reason;
@@ -283,8 +263,6 @@ class Request {
   std::optional<BudgetedBody> budgeted_;
   steady_clock::time_point started_ = steady_clock::now();
   Activity activity_;
-  bool recorded_ = false;  // the verdict is in the log, or could not be written
-  Source source_ = Source::dialled;
 };
 
 }  // namespace
@@ -302,7 +280,7 @@ awaitable<Next> serve_http1_request(Client& client, RequestHead head, HttpConnec
 }
 
 awaitable<void> refuse_bad_request(RequestSide side, HttpScope const& scope, Refusal refusal, SessionDeps const& deps) {
-  HttpConnection connection{scope, {}, {}};
+  HttpConnection connection{scope, {}};
   Request request(side, RequestHead(), connection, deps);
   co_await request.refuse_unread(std::move(refusal));
 }

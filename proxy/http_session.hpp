@@ -1,45 +1,12 @@
 #pragma once
 // The HTTP requests of one connection: each decided, recorded and answered alone.
 
-#include "policies/canonical_host.hpp"
 #include "proxy/client.hpp"
-#include "proxy/http_exchange.hpp"
-#include "proxy/kept_upstream.hpp"
+#include "proxy/http_connection.hpp"
 #include "proxy/refusal.hpp"
 #include "proxy/responder.hpp"
 
-#include <cstdint>
-#include <optional>
-#include <string>
-#include <vector>
-
 namespace sallyport::proxy {
-
-/// The authority a tunnel was opened for.
-struct TunnelTarget {
-  policies::CanonicalHost host;
-  std::uint16_t port = 0;
-};
-
-/// What a client said when it began the TLS that ends here.
-struct ClientTlsFacts {
-  std::string sni;
-  std::vector<std::string> alpn;
-};
-
-/// How requests on this connection name their target.
-struct HttpScope {
-  audit::Leg leg = audit::Leg::absolute;
-  std::optional<TunnelTarget> tunnel;  // set: origin-form, and Host is the tunnel's name; empty: absolute-form
-  std::optional<ClientTlsFacts> tls;   // set: https
-};
-
-/// What lasts from one request of a client's connection to the next.
-struct HttpConnection {
-  HttpScope scope;
-  std::optional<Addresses> addresses;  // found for the tunnel's host when it opened: for its first request
-  KeptUpstream kept;
-};
 
 /// Where one request comes from and its answer goes. Lifetime: all outlive it.
 struct RequestSide {

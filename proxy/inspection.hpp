@@ -49,14 +49,20 @@ class BodyInspector {
   virtual std::vector<Replacement> take_replacements() = 0;
 };
 
+/// How a body is to be read, as its message says.
+struct BodyForm {
+  std::string_view content_coding = {};              // its Content-Encoding, empty if there is none
+  std::optional<std::string_view> grpc_coding = {};  // set: a stream of gRPC messages, compressed as grpc-encoding says
+};
+
 class Inspection {
  public:
   virtual ~Inspection() = default;
   /// `head`: the start line and fields that would be sent. A refusal if it must not go on.
   virtual std::optional<Refusal> inspect_head(InspectedMessage const& message, std::string_view head) = 0;
-  /// Null when nobody wants to see the body of this message; a refusal when it could not be read. `coding`: its Content-Encoding, empty
-  /// if there is none.
-  virtual Attempt<std::unique_ptr<BodyInspector>> inspect_body(InspectedMessage const& message, std::string_view coding) = 0;
+  /// Null when nobody wants to see the body of this message; a refusal when it could not be read. Each message of a gRPC
+  /// stream is judged when it is whole: it may be all that comes for a long time.
+  virtual Attempt<std::unique_ptr<BodyInspector>> inspect_body(InspectedMessage const& message, BodyForm form) = 0;
 };
 
 }  // namespace sallyport::proxy

@@ -13,14 +13,14 @@ bool fits_body(BodyKind const& body, steady_clock::time_point since) {
   return std::holds_alternative<NoBody>(body) || steady_clock::now() - since < limits::kReuseForBody;
 }
 
+}  // namespace
+
 Endpoints admitted_again(policies::AllowedTarget const& permit, policies::IpAddress const& address, policies::Engine const& engine) {
   if (auto const pinned = engine.pinned(permit)) return pinned->address() == address ? Endpoints{*pinned} : Endpoints{};
   std::array<policies::IpAddress, 1> const one = {address};
   auto admitted = engine.admit(permit, one);
   return admitted ? std::move(*admitted) : Endpoints{};
 }
-
-}  // namespace
 
 void KeptUpstream::keep(UpstreamKey key, Upstream upstream) {
   kept_.emplace(Kept{std::move(key), std::move(upstream), steady_clock::now()});

@@ -19,6 +19,9 @@ struct UpstreamKey {
   bool operator==(UpstreamKey const&) const = default;
 };
 
+/// The address of a connection that exists, if `permit` admits it as it would a new one; nothing otherwise.
+Endpoints admitted_again(policies::AllowedTarget const& permit, policies::IpAddress const& address, policies::Engine const& engine);
+
 class KeptUpstream {
  public:
   void keep(UpstreamKey key, Upstream upstream);

@@ -6,6 +6,8 @@
 #include "proxy/refusal.hpp"
 #include "proxy/request_head.hpp"
 
+#include <cstdint>
+#include <optional>
 #include <string_view>
 
 namespace sallyport::proxy {
@@ -29,8 +31,8 @@ class Responder {
   virtual awaitable<Result<void>> respond(ResponseHead const& head, Next next) = 0;
   /// Of the response whose head was sent.
   virtual BodySink& body() = 0;
-  /// What was sent cannot pass for a whole response.
-  virtual void cut() = 0;
+  /// What was sent cannot pass for a whole response. `server_code`: see Requester::reset_code().
+  virtual void cut(std::optional<std::uint32_t> server_code) = 0;
   /// Waits until the client gives the request up by itself, or for ever where that cannot be seen.
   virtual awaitable<void> wait_until_given_up() = 0;
   /// The whole answer of a request that goes no further. REQUIRES: no final head was sent.

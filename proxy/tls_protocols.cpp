@@ -3,13 +3,13 @@
 namespace sallyport::proxy {
 namespace {
 
-constexpr std::string_view kForClients("\x02h2\x08http/1.1", 12);
-constexpr std::string_view kForServers("\x08http/1.1", 9);
+constexpr std::string_view kBoth("\x02h2\x08http/1.1", 12);
+constexpr std::string_view kHttp1("\x08http/1.1", 9);
 
 }  // namespace
 
-std::string_view protocols_for_clients() { return kForClients; }
-std::string_view protocols_for_servers() { return kForServers; }
+std::string_view protocols_for_clients() { return kBoth; }
+std::string_view protocols_for_servers(ServerProtocols offer) { return offer == ServerProtocols::http1 ? kHttp1 : kBoth; }
 
 void set_common_options(SSL_CTX* context) {
   SSL_CTX_set_min_proto_version(context, TLS1_2_VERSION);
@@ -27,6 +27,8 @@ int select_protocol(SSL*, unsigned char const** chosen, unsigned char* size, uns
   *chosen = match;
   return SSL_TLSEXT_ERR_OK;
 }
+
+bool is_no_common_protocol(std::optional<int> alert) { return alert == SSL_AD_NO_APPLICATION_PROTOCOL; }
 
 std::string_view agreed_protocol(SSL const* ssl) {
   unsigned char const* name = nullptr;

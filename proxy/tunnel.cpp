@@ -148,12 +148,12 @@ class Tunnel {
 
   awaitable<void> intercept() {
     HttpScope scope{request_.leg, request_.target, ClientTlsFacts{sni_, alpn_}};
-    return serve_intercepted(client_, HttpConnection{std::move(scope), std::move(addresses_), {}}, deps_);
+    return serve_intercepted(client_, HttpConnection{std::move(scope), std::move(addresses_)}, deps_);
   }
 
   awaitable<void> serve_http() {
     HttpScope scope{request_.leg, request_.target, std::nullopt};
-    return serve_http_tunnel(client_, HttpConnection{std::move(scope), std::move(addresses_), {}}, deps_);
+    return serve_http_tunnel(client_, HttpConnection{std::move(scope), std::move(addresses_)}, deps_);
   }
 
   awaitable<void> refuse_tls(Refusal refusal) {

@@ -2,7 +2,6 @@
 
 #include "base/limits.hpp"
 #include "proxy/root_lookup.hpp"
-#include "proxy/tls_protocols.hpp"
 
 #include <fcntl.h>
 #include <openssl/x509v3.h>
@@ -35,6 +34,11 @@ std::string read_all(UniqueFd const& fd) {
 }
 
 void free_name(void*, void* name, CRYPTO_EX_DATA*, int, long, void*) { delete static_cast<std::string*>(name); }
+
+bool offer_protocols(SSL* ssl, std::string_view protocols) {
+  auto const* const bytes = reinterpret_cast<unsigned char const*>(protocols.data());
+  return SSL_set_alpn_protos(ssl, bytes, static_cast<unsigned>(protocols.size())) == 0;
+}
 
 /// Where a connection keeps the name its sessions are filed under.
 int name_slot() {
@@ -89,8 +93,6 @@ Result<void> UpstreamTls::prepare() {
   SSL_CTX_set_session_cache_mode(context.get(), SSL_SESS_CACHE_CLIENT | SSL_SESS_CACHE_NO_INTERNAL);
   SSL_CTX_sess_set_new_cb(context.get(), keep_session);
   SSL_CTX_set_app_data(context.get(), this);
-  auto const protocols = protocols_for_servers();
-  SSL_CTX_set_alpn_protos(context.get(), reinterpret_cast<unsigned char const*>(protocols.data()), static_cast<unsigned>(protocols.size()));
   auto* const store = SSL_CTX_get_cert_store(context.get());
   X509_STORE_set_flags(store, X509_V_FLAG_PARTIAL_CHAIN);  // the operator may name an intermediate
   if (sources_.system_roots) roots_.add(read_all(*sources_.system_roots));
@@ -101,10 +103,10 @@ Result<void> UpstreamTls::prepare() {
   return Result<void>();
 }
 
-Result<SslPtr> UpstreamTls::connect(policies::CanonicalHost const& host, std::uint16_t port) {
+Result<SslPtr> UpstreamTls::connect(policies::CanonicalHost const& host, std::uint16_t port, ServerProtocols offer) {
   if (auto prepared = prepare(); !prepared) return prepared.error();
   SslPtr ssl(SSL_new(context_.get()));
-  if (!ssl || !expect_name(ssl.get(), host)) return openssl_error("TLS to a server");
+  if (!ssl || !expect_name(ssl.get(), host) || !offer_protocols(ssl.get(), protocols_for_servers(offer))) return openssl_error("TLS to a server");
   auto name = std::make_unique<std::string>(host.str() + ':' + std::to_string(port));
   if (auto const session = take_session(*name)) SSL_set_session(ssl.get(), session.get());
   if (SSL_set_ex_data(ssl.get(), name_slot(), name.get()) != 1) return openssl_error("TLS to a server");

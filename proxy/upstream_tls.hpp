@@ -7,6 +7,7 @@
 #include "proxy/refusal.hpp"
 #include "proxy/root_index.hpp"
 #include "proxy/tls_layer.hpp"
+#include "proxy/tls_protocols.hpp"
 
 #include <cstdint>
 #include <optional>
@@ -31,7 +32,7 @@ class UpstreamTls {
   UpstreamTls& operator=(UpstreamTls const&) = delete;
 
   /// The client's side of a connection to `host`, verified in its handshake. What is costly is made at the first call.
-  Result<SslPtr> connect(policies::CanonicalHost const& host, std::uint16_t port);
+  Result<SslPtr> connect(policies::CanonicalHost const& host, std::uint16_t port, ServerProtocols offer);
 
  private:
   Result<void> prepare();

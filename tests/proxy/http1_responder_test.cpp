@@ -51,7 +51,7 @@ TEST(Http1Responder, CutConnectionIsSeenAsAReset) {
   StreamPair pair;
   Http1Responder responder(pair.stream, 1);
   EXPECT_TRUE(run(pair.io, responder.respond(head(200, proxy::ContentLength{10}), Next::request)));
-  responder.cut();
+  responder.cut(std::nullopt);
   EXPECT_EQ(wait_end(pair.client.get()), End::reset);
 }
 

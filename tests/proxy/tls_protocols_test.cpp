@@ -28,5 +28,16 @@ TEST(TlsProtocols, WhatWeSpeakIsChosenAndNothingElse) {
   EXPECT_EQ(choose("\x04imap").result, SSL_TLSEXT_ERR_ALERT_FATAL);
 }
 
+TEST(TlsProtocols, ServersAreOfferedWhatTheRequestCanUse) {
+  EXPECT_EQ(protocols_for_servers(ServerProtocols::http1), "\x08http/1.1");
+  EXPECT_EQ(protocols_for_servers(ServerProtocols::http2_or_http1), "\x02h2\x08http/1.1");
+}
+
+TEST(TlsProtocols, AlertOfAServerThatSpeaksNoneOfThem) {
+  EXPECT_TRUE(is_no_common_protocol(120));
+  EXPECT_FALSE(is_no_common_protocol(48));
+  EXPECT_FALSE(is_no_common_protocol(std::nullopt));
+}
+
 }  // namespace
 }  // namespace sallyport::proxy
