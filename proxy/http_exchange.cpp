@@ -2,8 +2,6 @@
 
 #include "base/limits.hpp"
 #include "proxy/activity.hpp"
-#include "proxy/http1_body.hpp"
-#include "proxy/request_writer.hpp"
 
 #include <utility>
 #include <variant>
@@ -39,8 +37,8 @@ awaitable<void> wait_for_cancel() {
 
 class Exchange {
  public:
-  Exchange(Responder& client, BodySource& body, Stream& upstream, RequestHead const& head, HttpTarget const& target, Activity& activity)
-      : client_(client), body_(body), upstream_(upstream), head_(head), target_(target), activity_(activity) {}
+  Exchange(Responder& client, BodySource& body, Requester& server, RequestHead const& head, HttpTarget const& target, Activity& activity)
+      : client_(client), body_(body), server_(server), head_(head), target_(target), activity_(activity) {}
 
   awaitable<ExchangeEnd> run() {
     using namespace asio::experimental::awaitable_operators;
@@ -48,13 +46,12 @@ class Exchange {
       fail(Fault::policy, activity_.revoked());
       co_return end_;
     }
-    auto done = co_await (download() || upload() || wait_until_idle(activity_, limits::kIdleTimeout) || client_.wait_until_given_up());
+    auto done = co_await (upload() || download() || wait_until_idle(activity_, limits::kIdleTimeout) || client_.wait_until_given_up());
     if (done.index() == 3) fail(Fault::client, "the client gave the request up");
     if (done.index() == 2) end_early();
     if (end_.fault != Fault::none && end_.status != 0) client_.cut();
     if (end_.fault != Fault::none || !uploaded_) end_.next = Next::close;
-    bool const clean = end_.fault == Fault::none && uploaded_ && server_keeps_ && upstream_.buffered().empty();
-    end_.upstream = clean ? After::reusable : After::close;
+    if (end_.fault == Fault::none && uploaded_) end_.upstream = server_.after();
     co_return end_;
   }
 
@@ -74,12 +71,9 @@ class Exchange {
 
   /// Ends only when the client failed; an upstream that takes no more may still answer.
   awaitable<void> upload() {
-    auto const connection = head_.minor_version == 0 ? UpstreamConnection::close : UpstreamConnection::keep_alive;
-    auto const bytes = write_request_head(head_, target_, connection);
-    auto written = co_await upstream_.write(bytes);
-    if (written) {
-      Http1BodySink sink(upstream_, head_.body);
-      auto end = co_await pass_body(body_, sink, end_.bytes_up, activity_);
+    auto sent = co_await server_.request(head_, target_);
+    if (sent) {
+      auto end = co_await pass_body(body_, server_.body(), end_.bytes_up, activity_);
       if (end.passed == Passed::source_failed) co_return fail(Fault::client, "request body: " + end.error);
       uploaded_ = end.passed == Passed::whole;
     }
@@ -92,11 +86,9 @@ class Exchange {
     bool const reusable = head_.keep_alive && uploaded_ && !std::holds_alternative<UntilClose>(head->body);
     end_.next = reusable ? Next::request : Next::close;
     end_.status = head->status;
-    server_keeps_ = head->keep_alive && !std::holds_alternative<UntilClose>(head->body);
     auto written = co_await client_.respond(*head, end_.next);
     if (!written) co_return fail(Fault::client, "response head: " + written.error().what);
-    Http1BodySource source(upstream_, head->body);
-    auto end = co_await pass_body(source, client_.body(), end_.bytes_down, activity_);
+    auto end = co_await pass_body(server_.response_body(), client_.body(), end_.bytes_down, activity_);
     if (end.passed == Passed::source_failed) fail(Fault::upstream, "response body: " + end.error);
     if (end.passed == Passed::sink_failed) fail(Fault::client, "response body: " + end.error);
   }
@@ -104,18 +96,11 @@ class Exchange {
   /// Passes interim responses on and returns the first that is final.
   awaitable<Result<ResponseHead>> read_final_head() {
     for (;;) {
-      auto step = parse_response_head(upstream_.buffered(), head_.method);
-      if (auto* error = std::get_if<Error>(&step)) co_return std::move(*error);
-      if (auto* parsed = std::get_if<Parsed<ResponseHead>>(&step)) {
-        upstream_.consume(parsed->head_bytes);
-        if (parsed->head.status >= 200) co_return std::move(parsed->head);
-        auto passed = co_await pass_interim(parsed->head);
-        if (!passed) co_return passed.error();
-        continue;
-      }
-      auto more = co_await upstream_.read_more();
-      if (!more) co_return more.error();
+      auto head = co_await server_.read_head();
+      if (!head || head->status >= 200) co_return head;
       activity_.touch();
+      auto passed = co_await pass_interim(*head);
+      if (!passed) co_return passed.error();
     }
   }
 
@@ -128,19 +113,18 @@ class Exchange {
 
   Responder& client_;
   BodySource& body_;
-  Stream& upstream_;
+  Requester& server_;
   RequestHead const& head_;
   HttpTarget const& target_;
   Activity& activity_;
   ExchangeEnd end_;
-  bool uploaded_ = false;      // the whole request body went upstream
-  bool server_keeps_ = false;  // its connection, after this response
+  bool uploaded_ = false;  // the whole request body went upstream
 };
 
 }  // namespace
 
-awaitable<ExchangeEnd> exchange(Responder& client, BodySource& body, Stream& upstream, RequestHead const& head, HttpTarget const& target, Activity& activity) {
-  Exchange one(client, body, upstream, head, target, activity);
+awaitable<ExchangeEnd> exchange(Responder& client, BodySource& body, Requester& server, RequestHead const& head, HttpTarget const& target, Activity& activity) {
+  Exchange one(client, body, server, head, target, activity);
   co_return co_await one.run();
 }
 

@@ -1,14 +1,14 @@
 #pragma once
-// One request and its response between a client and an HTTP/1.1 upstream connection (RFC 9112, RFC 9110 section 15.2 for
-// 1xx). Bodies are streamed with back-pressure and validated as they pass; heads are written anew. Does not decide, record
+// One request and its response between a client and a server, whichever protocol each of them speaks (RFC 9110 section 15.2 for 1xx).
+// Bodies are streamed with back-pressure and validated as they pass; heads are written anew. Does not decide, record
 // or dial. Does not notice a client that only stopped sending: a response may still be wanted.
 
 #include "proxy/message_body.hpp"
 #include "proxy/activity.hpp"
 #include "proxy/request_head.hpp"
 #include "proxy/request_target.hpp"
+#include "proxy/requester.hpp"
 #include "proxy/responder.hpp"
-#include "proxy/stream.hpp"
 
 #include <chrono>
 #include <cstdint>
@@ -18,8 +18,6 @@ namespace sallyport::proxy {
 
 enum class Fault { none, client, upstream, idle, policy };  // who ended it early
 
-enum class After { close, reusable };  // what becomes of the upstream connection
-
 struct ExchangeEnd {
   int status = 0;              // of the response; 0 if no head came
   std::uint64_t bytes_up = 0;  // of the body, without framing
@@ -27,15 +25,14 @@ struct ExchangeEnd {
   std::string error;  // why it ended early, empty if it did not
   Fault fault = Fault::none;
   Next next = Next::close;
-  After upstream = After::close;
+  After upstream = After::close;  // whether the server's connection is fit for another request
 };
 
 /// Sends `head` in canonical form and `body`, which is read from the client, and relays the response. A response may end before the body is sent; the
 /// client's connection is then not used again. When status is 0, nothing was written to the client: the caller answers.
-/// Asks the server to keep the connection, and says whether it is fit for another request.
 /// When it failed later, the client's connection was reset, so that a cut body cannot pass for a whole one.
 /// Ends when `activity` is revoked; sends nothing when it is already.
 /// Thread: the gateway's. Lifetime: everything outlives the await.
-awaitable<ExchangeEnd> exchange(Responder& client, BodySource& body, Stream& upstream, RequestHead const& head, HttpTarget const& target, Activity& activity);
+awaitable<ExchangeEnd> exchange(Responder& client, BodySource& body, Requester& server, RequestHead const& head, HttpTarget const& target, Activity& activity);
 
 }  // namespace sallyport::proxy

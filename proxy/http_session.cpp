@@ -5,6 +5,7 @@
 #include "proxy/egress.hpp"
 #include "proxy/egress_record.hpp"
 #include "proxy/http1_body.hpp"
+#include "proxy/http1_requester.hpp"
 #include "proxy/http1_responder.hpp"
 #include "proxy/inspected_body.hpp"
 #include "proxy/opening.hpp"
@@ -137,7 +138,8 @@ class Request {
 
   awaitable<ExchangeEnd> send(Upstream& upstream, HttpTarget const& target, LiveRequests::Entry& live) {
     live.reached(upstream.address);
-    return exchange(side_.responder, *budgeted_, upstream.stream, head(), brokered_ ? brokered_->target : target, activity_);
+    Http1Requester server(upstream.stream);
+    co_return co_await exchange(side_.responder, *budgeted_, server, head(), brokered_ ? brokered_->target : target, activity_);
   }
 
   /// Before anything is looked up or dialled: the head that would be sent, and of the body what has to be seen before any of it goes.

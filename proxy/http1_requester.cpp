@@ -1,0 +1,41 @@
+#include "proxy/http1_requester.hpp"
+
+#include "proxy/request_writer.hpp"
+
+#include <utility>
+#include <variant>
+
+namespace sallyport::proxy {
+
+awaitable<Result<void>> Http1Requester::request(RequestHead const& head, HttpTarget const& target) {
+  method_ = head.method;
+  sink_.emplace(server_, head.body);
+  auto const connection = head.minor_version == 0 ? UpstreamConnection::close : UpstreamConnection::keep_alive;
+  auto const bytes = write_request_head(head, target, connection);
+  co_return co_await server_.write(bytes);
+}
+
+awaitable<Result<ResponseHead>> Http1Requester::read_head() {
+  for (;;) {
+    auto step = parse_response_head(server_.buffered(), method_);
+    if (auto* error = std::get_if<Error>(&step)) co_return std::move(*error);
+    if (auto* parsed = std::get_if<Parsed<ResponseHead>>(&step)) {
+      server_.consume(parsed->head_bytes);
+      if (parsed->head.status >= 200) on_final_head(parsed->head);
+      co_return std::move(parsed->head);
+    }
+    auto more = co_await server_.read_more();
+    if (!more) co_return more.error();
+  }
+}
+
+void Http1Requester::on_final_head(ResponseHead const& head) {
+  source_.emplace(server_, head.body);
+  bool const keeps = head.keep_alive && !std::holds_alternative<UntilClose>(head.body);
+  after_ = keeps ? After::reusable : After::close;
+}
+
+/// Bytes behind the response are no part of it, and nobody asked for more.
+After Http1Requester::after() { return server_.buffered().empty() ? after_ : After::close; }
+
+}  // namespace sallyport::proxy

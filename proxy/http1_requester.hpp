@@ -1,0 +1,34 @@
+#pragma once
+// Sends a request on an HTTP/1.1 connection, and asks the server to keep it. Source: RFC 9112.
+
+#include "proxy/http1_body.hpp"
+#include "proxy/requester.hpp"
+#include "proxy/stream.hpp"
+
+#include <optional>
+#include <string>
+
+namespace sallyport::proxy {
+
+/// Lifetime: `server` outlives it.
+class Http1Requester final : public Requester {
+ public:
+  explicit Http1Requester(Stream& server) : server_(server) {}
+
+  awaitable<Result<void>> request(RequestHead const& head, HttpTarget const& target) override;
+  BodySink& body() override { return *sink_; }
+  awaitable<Result<ResponseHead>> read_head() override;
+  BodySource& response_body() override { return *source_; }
+  After after() override;
+
+ private:
+  void on_final_head(ResponseHead const& head);
+
+  Stream& server_;
+  std::string method_;
+  std::optional<Http1BodySink> sink_;
+  std::optional<Http1BodySource> source_;
+  After after_ = After::close;
+};
+
+}  // namespace sallyport::proxy
