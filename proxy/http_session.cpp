@@ -38,6 +38,7 @@ Attempt<HttpTarget> target_of(RequestHead const& head, HttpScope const& scope) {
 policies::Request request_of(RequestHead const& head, HttpTarget const& target, policies::Engine const& engine) {
   auto const scheme = target.scheme == UrlScheme::https ? policies::Scheme::https : policies::Scheme::http;
   policies::Request request{target.host, target.port, scheme, head.method, target.path};
+  if (head.websocket) request.upgrade = policies::Upgrade::websocket;
   if (!engine.reads_headers()) return request;
   request.headers.reserve(head.fields.size());
   for (auto const& field : head.fields) request.headers.push_back({field.name, field.value});
@@ -79,8 +80,10 @@ class Request {
   awaitable<Next> run() {
     auto target = target_of(head_, connection_.scope);
     if (!target) co_return co_await refuse(target.error());
+    auto const handshake = read_handshake();
     auto const request = request_of(head_, *target, deps_.engine);
     set_request(record_, request);
+    if (!handshake) co_return co_await refuse(handshake.error());
     auto permit = deps_.engine.decide(request);
     if (!permit) co_return co_await refuse(refused_by(permit.error()));
     if (auto over = deps_.budget.start_request(permit->rule(), declared_bytes(), steady_clock::now())) {
@@ -110,11 +113,23 @@ class Request {
  private:
   enum class Source { kept, dialled };
 
+  /// Of a request that asks to become a WebSocket. A wrong one is not passed on, not even as the request it is without.
+  Attempt<void> read_handshake() {
+    if (!asks_for_websocket(head_)) return Attempt<void>();
+    auto offer = read_websocket_offer(head_);
+    if (!offer) return refusal(400, reason::kBadRequest, offer.error().what);
+    head_ = websocket_request(std::move(head_), *offer);
+    offer_ = std::move(*offer);
+    return Attempt<void>();
+  }
+
   awaitable<Next> pass(policies::AllowedTarget permit, HttpTarget target, LiveRequests::Entry& live) {
     auto inspected = co_await inspect(permit, target);
     if (!inspected) co_return co_await refuse(inspected.error());
     record_credentials();
     budgeted_.emplace(body(), deps_.budget, permit.rule());
+    WebSocketGuard const guard{deps_.inspection, deps_.budget, permit, record_.id};
+    if (offer_) websocket_.emplace(*offer_, guard, side_.body);
     UpstreamKey const key{target.host, target.port, target.scheme};
     auto upstream = co_await reach(permit, key);
     if (!upstream && !recorded_) co_return co_await refuse(upstream.error());
@@ -139,7 +154,10 @@ class Request {
   awaitable<ExchangeEnd> send(Upstream& upstream, HttpTarget const& target, LiveRequests::Entry& live) {
     live.reached(upstream.address);
     Http1Requester server(upstream.stream);
-    co_return co_await exchange(side_.responder, *budgeted_, server, head(), brokered_ ? brokered_->target : target, activity_);
+    auto const& sent_target = brokered_ ? brokered_->target : target;
+    if (!websocket_) co_return co_await exchange(side_.responder, *budgeted_, server, head(), sent_target, activity_);
+    auto const asking = websocket_->request_head(head());
+    co_return co_await exchange(side_.responder, *budgeted_, server, asking, sent_target, activity_, &*websocket_);
   }
 
   /// Before anything is looked up or dialled: the head that would be sent, and of the body what has to be seen before any of it goes.
@@ -193,6 +211,7 @@ class Request {
   /// Why the body must not go on, perhaps when some of it had gone.
   std::optional<Refusal> found_late() const {
     if (inspected_ && inspected_->refusal()) return inspected_->refusal();
+    if (websocket_ && websocket_->end().refusal) return websocket_->end().refusal;
     return budgeted_ ? budgeted_->refusal() : std::nullopt;
   }
 
@@ -268,6 +287,8 @@ class Request {
     done.status = end.status;
     done.bytes_up = end.bytes_up;
     done.bytes_down = end.bytes_down;
+    done.messages_up = end.messages_up;
+    done.messages_down = end.messages_down;
     done.connect_us = static_cast<std::uint64_t>(upstream.connect_time.count());
     done.duration_us = static_cast<std::uint64_t>(std::chrono::duration_cast<std::chrono::microseconds>(took).count());
     done.error = end.error;
@@ -283,6 +304,8 @@ class Request {
   std::optional<BrokeredRequest> brokered_;
   std::optional<InspectedBody> inspected_;
   std::optional<BudgetedBody> budgeted_;
+  std::optional<WebSocketOffer> offer_;  // set: the request asks to become a WebSocket
+  std::optional<WebSocketUpgrade> websocket_;
   steady_clock::time_point started_ = steady_clock::now();
   Activity activity_;
   bool recorded_ = false;  // the verdict is in the log, or could not be written
@@ -297,7 +320,7 @@ awaitable<Next> serve_request(RequestSide side, RequestHead head, HttpConnection
 }
 
 awaitable<Next> serve_http1_request(Client& client, RequestHead head, HttpConnection& connection, SessionDeps const& deps) {
-  Http1BodySource body(client.stream, head.body);
+  Http1BodySource body(client.stream, asks_for_websocket(head) ? BodyKind(UntilClose{}) : head.body);
   Http1Responder responder(client.stream, head.minor_version);
   RequestSide const side{client, body, responder};
   co_return co_await serve_request(side, std::move(head), connection, deps);

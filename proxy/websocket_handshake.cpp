@@ -100,6 +100,7 @@ Result<WebSocketOffer> read_websocket_offer(RequestHead const& head) {
 }
 
 RequestHead websocket_request(RequestHead head, WebSocketOffer const& offer) {
+  head.websocket = true;
   remove_fields(head.fields, {kKeyField, kExtensionsField});
   std::string extensions;
   for (auto const& each : offer.deflate) extensions += (extensions.empty() ? "" : ", ") + to_text(each);

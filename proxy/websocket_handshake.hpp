@@ -28,7 +28,7 @@ bool asks_for_websocket(RequestHead const& head);
 /// version other than 13, a key that is not 16 bytes in base64, subprotocols that are not tokens or that repeat.
 Result<WebSocketOffer> read_websocket_offer(RequestHead const& head);
 
-/// `head` for the server, without the key: the client's fields, with nothing but permessage-deflate among the extensions.
+/// `head` for the server, but for its key: the client's fields, with nothing but permessage-deflate among the extensions.
 RequestHead websocket_request(RequestHead head, WebSocketOffer const& offer);
 
 /// 16 random bytes in base64.
