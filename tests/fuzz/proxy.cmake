@@ -16,3 +16,5 @@ sallyport_fuzz_target(h2_session
 # clang 14 cannot check the types of functions that are coroutines: it fails with "difference across sections".
 target_compile_options(fuzz_h2_session PRIVATE -fno-sanitize=function)
 sallyport_fuzz_target(body_framing SOURCES proxy/body_framing.cpp ${heads} LIBRARIES Boost::headers)
+sallyport_fuzz_target(ws_frames SOURCES proxy/websocket_frame.cpp proxy/websocket_checker.cpp proxy/websocket_reader.cpp dlp/utf8.cpp
+  LIBRARIES Boost::headers)
