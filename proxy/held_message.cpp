@@ -11,7 +11,8 @@ namespace {
 constexpr std::uint64_t kMarkEvery = 4096;  // bytes of the message
 
 Refusal not_replaceable() {
-  return refusal(403, policies::reason::kSecret, "A compressed WebSocket message holds a secret, which cannot be redacted there. Do not retry.");
+  return refusal(403, policies::reason::kSecret,
+                 "A compressed WebSocket message holds a secret, which cannot be redacted there. Do not retry.");
 }
 
 }  // namespace

@@ -1,6 +1,7 @@
 #pragma once
-// One WebSocket message that an inspector sees before it goes on. What is not judged yet is held, which is never more than an inspector
-// looks ahead. The inspector sees the message as its receiver will; what goes on are the bytes that came. No I/O. Thread: the gateway's.
+// One WebSocket message that an inspector sees before it goes on. What is not judged yet is held, which is never more than
+// an inspector looks ahead. The inspector sees the message as its receiver will; what goes on are the bytes that came. No
+// I/O. Thread: the gateway's.
 
 #include "proxy/inspection.hpp"
 #include "proxy/websocket_inflater.hpp"
@@ -16,9 +17,10 @@ namespace sallyport::proxy {
 
 class HeldMessage {
  public:
-  /// `inspector` may be null: nobody looks. `inflater`: of the sender if the message is compressed, otherwise null; outlives it. A message
-  /// that nobody looks at is inflated all the same, because later ones may refer to it.
-  HeldMessage(std::unique_ptr<BodyInspector> inspector, WebSocketInflater* inflater) : inspector_(std::move(inspector)), inflater_(inflater) {}
+  /// `inspector` may be null: nobody looks. `inflater`: of the sender if the message is compressed, otherwise null;
+  /// outlives it. A message that nobody looks at is inflated all the same, because later ones may refer to it.
+  HeldMessage(std::unique_ptr<BodyInspector> inspector, WebSocketInflater* inflater)
+      : inspector_(std::move(inspector)), inflater_(inflater) {}
 
   /// A piece of the payload; `last`: nothing comes behind it.
   void take(std::string_view payload, bool last);
@@ -49,12 +51,12 @@ class HeldMessage {
   std::unique_ptr<BodyInspector> inspector_;
   WebSocketInflater* inflater_;
   std::string held_;
-  std::uint64_t sent_ = 0;     // payload in front of held_
-  std::string unread_;         // payload that was not looked at
-  Mark read_;                  // how far it was
+  std::uint64_t sent_ = 0;  // payload in front of held_
+  std::string unread_;      // payload that was not looked at
+  Mark read_;               // how far it was
   std::deque<Mark> marks_;
-  bool whole_ = false;         // the last piece was taken
-  bool ended_ = false;         // and looked at
+  bool whole_ = false;  // the last piece was taken
+  bool ended_ = false;  // and looked at
   std::optional<Refusal> refusal_;
 };
 

@@ -9,8 +9,8 @@ constexpr std::uint64_t kMaxControlBytes = 125;
 
 Error invalid(char const* what) { return Error{Code::invalid, 0, what}; }
 
-/// RFC 6455 section 7.4.2: 1000 to 2999 are the protocol's, and of those only the registered ones that may stand in a frame; 3000 to
-/// 4999 are everybody's.
+/// RFC 6455 section 7.4.2: 1000 to 2999 are the protocol's, and of those only the registered ones that may stand in a
+/// frame; 3000 to 4999 are everybody's.
 bool may_be_sent(unsigned code) {
   bool const of_protocol = (code >= 1000 && code <= 1003) || (code >= 1007 && code <= 1014);
   return of_protocol || (code >= 3000 && code <= 4999);

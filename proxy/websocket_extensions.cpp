@@ -83,7 +83,8 @@ void for_each_extension(std::vector<Field> const& fields, Visit visit) {
 
 bool answers(DeflateParameters const& answer, DeflateParameters const& offer) {
   if (offer.server_no_context_takeover && !answer.server_no_context_takeover) return false;
-  if (offer.server_max_window_bits && answer.server_max_window_bits.value_or(16) > *offer.server_max_window_bits) return false;
+  if (offer.server_max_window_bits && answer.server_max_window_bits.value_or(16) > *offer.server_max_window_bits)
+    return false;
   if (answer.may_limit_client_window && !offer.may_limit_client_window) return false;
   return !answer.client_max_window_bits || *answer.client_max_window_bits <= offer.client_max_window_bits.value_or(15);
 }
@@ -94,7 +95,8 @@ std::string to_text(DeflateParameters const& parameters) {
   std::string text(kDeflate);
   if (parameters.server_no_context_takeover) text += "; server_no_context_takeover";
   if (parameters.client_no_context_takeover) text += "; client_no_context_takeover";
-  if (parameters.server_max_window_bits) text += "; server_max_window_bits=" + std::to_string(*parameters.server_max_window_bits);
+  if (parameters.server_max_window_bits)
+    text += "; server_max_window_bits=" + std::to_string(*parameters.server_max_window_bits);
   if (parameters.may_limit_client_window) text += "; client_max_window_bits";
   if (parameters.client_max_window_bits) text += "=" + std::to_string(*parameters.client_max_window_bits);
   return text;
@@ -109,7 +111,8 @@ std::vector<DeflateParameters> offered_deflate(std::vector<Field> const& fields)
   return offers;
 }
 
-Result<std::optional<DeflateParameters>> accepted_deflate(std::vector<Field> const& fields, std::vector<DeflateParameters> const& offers) {
+Result<std::optional<DeflateParameters>> accepted_deflate(std::vector<Field> const& fields,
+                                                          std::vector<DeflateParameters> const& offers) {
   std::optional<DeflateParameters> accepted;
   bool only_one = true;
   bool is_well_formed = true;
@@ -121,7 +124,8 @@ Result<std::optional<DeflateParameters>> accepted_deflate(std::vector<Field> con
   if (!is_well_formed) return invalid("the server accepted an extension that was not offered, or with unknown parameters");
   if (!only_one) return invalid("the server accepted more than one extension");
   if (!accepted) return accepted;
-  bool const fits = std::any_of(offers.begin(), offers.end(), [&](DeflateParameters const& offer) { return answers(*accepted, offer); });
+  bool const fits =
+      std::any_of(offers.begin(), offers.end(), [&](DeflateParameters const& offer) { return answers(*accepted, offer); });
   if (!fits) return invalid("the server accepted permessage-deflate in terms that were not offered");
   return accepted;
 }

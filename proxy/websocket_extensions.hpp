@@ -1,6 +1,7 @@
 #pragma once
-// Sec-WebSocket-Extensions, of which only permessage-deflate is let through: what else would change frames in ways nobody here
-// understands. Pure; any thread. Hardened against hostile bytes. Sources: RFC 6455 section 9.1, RFC 7692 sections 5 and 7.1.
+// Sec-WebSocket-Extensions, of which only permessage-deflate is let through: what else would change frames in ways nobody
+// here understands. Pure; any thread. Hardened against hostile bytes. Sources: RFC 6455 section 9.1, RFC 7692 sections 5
+// and 7.1.
 
 #include "base/result.hpp"
 #include "proxy/request_head.hpp"
@@ -25,7 +26,9 @@ std::string to_text(DeflateParameters const& parameters);
 /// What a client offers, in its order. Other extensions, and offers that RFC 7692 section 7.1 declines, are left out.
 std::vector<DeflateParameters> offered_deflate(std::vector<Field> const& fields);
 
-/// What the server accepts; nothing if it accepts no extension. An error when that is not one of `offers`, in the terms of section 7.1.
-Result<std::optional<DeflateParameters>> accepted_deflate(std::vector<Field> const& fields, std::vector<DeflateParameters> const& offers);
+/// What the server accepts; nothing if it accepts no extension. An error when that is not one of `offers`, in the terms of
+/// section 7.1.
+Result<std::optional<DeflateParameters>> accepted_deflate(std::vector<Field> const& fields,
+                                                          std::vector<DeflateParameters> const& offers);
 
 }  // namespace sallyport::proxy

@@ -92,7 +92,8 @@ void append_frame_head(std::string& out, FrameHead const& head) {
 }
 
 void apply_mask(char* bytes, std::size_t size, MaskingKey const& key, std::uint64_t offset) {
-  for (std::size_t i = 0; i < size; ++i) bytes[i] = static_cast<char>(static_cast<unsigned char>(bytes[i]) ^ key[(offset + i) % sizeof(MaskingKey)]);
+  for (std::size_t i = 0; i < size; ++i)
+    bytes[i] = static_cast<char>(static_cast<unsigned char>(bytes[i]) ^ key[(offset + i) % sizeof(MaskingKey)]);
 }
 
 }  // namespace sallyport::proxy

@@ -17,8 +17,8 @@ namespace sallyport::proxy {
 enum class Opcode : std::uint8_t { continuation = 0, text = 1, binary = 2, close = 8, ping = 9, pong = 10 };
 inline bool is_control(Opcode opcode) { return opcode >= Opcode::close; }
 
-enum class Fin : bool { no, yes };         // more frames of this message follow, or none
-enum class Packed : bool { no, yes };      // RSV1: the message is compressed (RFC 7692 section 6)
+enum class Fin : bool { no, yes };     // more frames of this message follow, or none
+enum class Packed : bool { no, yes };  // RSV1: the message is compressed (RFC 7692 section 6)
 using MaskingKey = std::array<unsigned char, 4>;
 
 struct FrameHead {

@@ -41,7 +41,8 @@ bool is_key(std::string_view key) {
   constexpr std::string_view kLastDigits = "AQgw";
   if (key.size() != 24 || !key.ends_with("==")) return false;
   auto const digits = key.substr(0, 22);
-  return digits.find_first_not_of(kDigits) == std::string_view::npos && kLastDigits.find(digits.back()) != std::string_view::npos;
+  return digits.find_first_not_of(kDigits) == std::string_view::npos &&
+         kLastDigits.find(digits.back()) != std::string_view::npos;
 }
 
 template <class Visit>
@@ -75,11 +76,13 @@ Result<std::vector<std::string>> read_protocols(std::vector<Field> const& fields
   return protocols;
 }
 
-Result<std::optional<std::string>> read_protocol(std::vector<Field> const& fields, std::vector<std::string> const& offered) {
+Result<std::optional<std::string>> read_protocol(std::vector<Field> const& fields,
+                                                 std::vector<std::string> const& offered) {
   auto const chosen = find_field(fields, kProtocolField);
   if (!chosen) return std::optional<std::string>();
   bool const is_offered = std::find(offered.begin(), offered.end(), *chosen) != offered.end();
-  if (count_fields(fields, kProtocolField) > 1 || !is_offered) return invalid("the server chose a subprotocol that was not offered");
+  if (count_fields(fields, kProtocolField) > 1 || !is_offered)
+    return invalid("the server chose a subprotocol that was not offered");
   return std::optional(std::string(*chosen));
 }
 
@@ -91,7 +94,8 @@ Result<WebSocketOffer> read_websocket_offer(RequestHead const& head) {
   if (head.method != "GET" || head.minor_version != 1) return invalid("it has to be a GET of HTTP/1.1");
   if (!std::holds_alternative<NoBody>(head.body) || head.expect_continue) return invalid("the request has a body");
   if (!has_connection_option(head.fields, kUpgrade)) return invalid("Connection does not list upgrade");
-  if (count_fields(head.fields, kVersionField) != 1 || head.field(kVersionField) != "13") return invalid("the version has to be 13");
+  if (count_fields(head.fields, kVersionField) != 1 || head.field(kVersionField) != "13")
+    return invalid("the version has to be 13");
   auto const key = head.field(kKeyField);
   if (count_fields(head.fields, kKeyField) != 1 || !is_key(*key)) return invalid("the key is not 16 bytes in base64");
   auto protocols = read_protocols(head.fields);

@@ -1,7 +1,7 @@
 #pragma once
 // The HTTP request and response by which a connection becomes a WebSocket. Pure but for random bytes; any thread.
-// Hardened against hostile clients and servers. Sources: RFC 6455 sections 4.1, 4.2; RFC 9110 section 7.8. The gateway shakes hands twice:
-// the server sees a key of the gateway's own, and the client the answer to its own key.
+// Hardened against hostile clients and servers. Sources: RFC 6455 sections 4.1, 4.2; RFC 9110 section 7.8. The gateway
+// shakes hands twice: the server sees a key of the gateway's own, and the client the answer to its own key.
 
 #include "base/result.hpp"
 #include "proxy/request_head.hpp"
@@ -24,8 +24,8 @@ struct WebSocketOffer {
 /// Whether the client asks for a WebSocket, rightly or not. Other upgrades are not passed on.
 bool asks_for_websocket(RequestHead const& head);
 
-/// REQUIRES: asks_for_websocket(). An error for a method other than GET, HTTP/1.0, a body, a Connection that does not list upgrade, a
-/// version other than 13, a key that is not 16 bytes in base64, subprotocols that are not tokens or that repeat.
+/// REQUIRES: asks_for_websocket(). An error for a method other than GET, HTTP/1.0, a body, a Connection that does not list
+/// upgrade, a version other than 13, a key that is not 16 bytes in base64, subprotocols that are not tokens or that repeat.
 Result<WebSocketOffer> read_websocket_offer(RequestHead const& head);
 
 /// `head` for the server, but for its key: the client's fields, with nothing but permessage-deflate among the extensions.

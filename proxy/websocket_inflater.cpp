@@ -9,8 +9,10 @@ WebSocketInflater::WebSocketInflater(Context context)
 
 Result<WebSocketInflater::Step> WebSocketInflater::step(std::string_view packed) {
   auto const done = stream_->step(packed, plain_);
-  if (done.state == dlp::StreamState::failed) return Error{Code::invalid, 0, "a compressed message that is no deflate stream"};
-  if (done.state == dlp::StreamState::ended) return Error{Code::invalid, 0, "a compressed message that ends its deflate stream"};
+  if (done.state == dlp::StreamState::failed)
+    return Error{Code::invalid, 0, "a compressed message that is no deflate stream"};
+  if (done.state == dlp::StreamState::ended)
+    return Error{Code::invalid, 0, "a compressed message that ends its deflate stream"};
   bool const more = done.consumed < packed.size() || done.produced == plain_.size();
   return Step{done.consumed, std::string_view(plain_).substr(0, done.produced), more};
 }

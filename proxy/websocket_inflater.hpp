@@ -1,6 +1,6 @@
 #pragma once
-// Undoes permessage-deflate, a bounded piece at a time. No I/O. Hardened against hostile bytes. Source: RFC 7692 section 7.2.2.
-// Bounds each piece, not their number: the caller lets others run in between.
+// Undoes permessage-deflate, a bounded piece at a time. No I/O. Hardened against hostile bytes. Source: RFC 7692
+// section 7.2.2. Bounds each piece, not their number: the caller lets others run in between.
 
 #include "base/result.hpp"
 #include "dlp/decompressor.hpp"
@@ -19,9 +19,9 @@ class WebSocketInflater {
   explicit WebSocketInflater(Context context);
 
   struct Step {
-    std::size_t consumed = 0;   // of `packed`
-    std::string_view plain;     // at most limits::kRelayBlockBytes; valid until the next call
-    bool more = false;          // there is more to come of what was given: call again with the rest
+    std::size_t consumed = 0;  // of `packed`
+    std::string_view plain;    // at most limits::kRelayBlockBytes; valid until the next call
+    bool more = false;         // there is more to come of what was given: call again with the rest
   };
   /// An error for what is no deflate, and for a stream that says it is over (BFINAL), which senders have no need of.
   Result<Step> step(std::string_view packed);

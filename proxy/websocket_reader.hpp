@@ -44,8 +44,8 @@ class WebSocketReader {
   std::uint64_t taken_ = 0;  // of the frame's payload
   Opcode message_ = Opcode::binary;
   Packed packed_ = Packed::no;
-  bool at_start_ = true;     // no piece of the message has been given
-  std::string control_;      // payload of a control frame
+  bool at_start_ = true;  // no piece of the message has been given
+  std::string control_;   // payload of a control frame
   std::string payload_;
 };
 

@@ -12,7 +12,7 @@
 namespace sallyport::proxy {
 namespace {
 
-constexpr std::uint16_t kProtocolError = 1002;   // RFC 6455 section 7.4.1
+constexpr std::uint16_t kProtocolError = 1002;  // RFC 6455 section 7.4.1
 constexpr std::uint16_t kPolicyViolation = 1008;
 
 enum class Flow { on, over };
@@ -22,12 +22,16 @@ awaitable<void> yield_once() { co_await asio::post(co_await asio::this_coro::exe
 
 class Relay {
  public:
-  Relay(WebSocketEnds ends, WebSocketGuard& guard, std::optional<DeflateParameters> const& deflate, Activity& activity, WebSocketEnd& end,
-        asio::any_io_executor const& executor)
-      : ends_(ends), guard_(guard), activity_(activity), end_(end),
+  Relay(WebSocketEnds ends, WebSocketGuard& guard, std::optional<DeflateParameters> const& deflate, Activity& activity,
+        WebSocketEnd& end, asio::any_io_executor const& executor)
+      : ends_(ends),
+        guard_(guard),
+        activity_(activity),
+        end_(end),
         from_client_(WebSocketSide::client, deflate ? Compression::negotiated : Compression::none),
         from_server_(WebSocketSide::server, deflate ? Compression::negotiated : Compression::none),
-        to_client_(ends.to_client, WebSocketSide::client, executor), to_server_(ends.to_server, WebSocketSide::server, executor) {
+        to_client_(ends.to_client, WebSocketSide::client, executor),
+        to_server_(ends.to_server, WebSocketSide::server, executor) {
     using Context = WebSocketInflater::Context;
     if (deflate) inflater_.emplace(deflate->client_no_context_takeover ? Context::per_message : Context::kept);
   }
@@ -209,8 +213,8 @@ class Relay {
 
 }  // namespace
 
-awaitable<void> relay_websocket(WebSocketEnds ends, WebSocketGuard& guard, std::optional<DeflateParameters> deflate, Activity& activity,
-                                WebSocketEnd& end) {
+awaitable<void> relay_websocket(WebSocketEnds ends, WebSocketGuard& guard, std::optional<DeflateParameters> deflate,
+                                Activity& activity, WebSocketEnd& end) {
   auto const executor = co_await asio::this_coro::executor;
   Relay relay(ends, guard, deflate, activity, end, executor);
   co_await relay.run();

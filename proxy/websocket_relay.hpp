@@ -1,7 +1,7 @@
 #pragma once
-// The messages of one WebSocket, both ways: frames are checked and written anew, what the client sends is judged before it goes on and
-// counts towards its rule. Thread: the gateway's. Lifetime: what is referred to outlives it. Hardened against both sides.
-// Does not search what the server sends, and does not look for secrets that are cut over several messages.
+// The messages of one WebSocket, both ways: frames are checked and written anew, what the client sends is judged before it
+// goes on and counts towards its rule. Thread: the gateway's. Lifetime: what is referred to outlives it. Hardened against
+// both sides. Does not search what the server sends, and does not look for secrets that are cut over several messages.
 // Source: RFC 6455 sections 5 to 7.
 
 #include "proxy/activity.hpp"
@@ -37,13 +37,14 @@ struct WebSocketEnd {
   std::uint64_t bytes_down = 0;
   std::uint64_t messages_up = 0;
   std::uint64_t messages_down = 0;
-  std::string error;                         // why it ended without a Close frame of one of them
+  std::string error;                              // why it ended without a Close frame of one of them
   std::optional<Refusal> refusal = std::nullopt;  // of a message of the client
 };
 
-/// Until one side ends it, or breaks the protocol, or the client sends what may not go: then both get a Close frame (1002 or 1008) and
-/// limits::kDrainTimeout to take it. `end` is up to date at any time: the await may be cancelled. `deflate`: as the server accepted it.
-awaitable<void> relay_websocket(WebSocketEnds ends, WebSocketGuard& guard, std::optional<DeflateParameters> deflate, Activity& activity,
-                                WebSocketEnd& end);
+/// Until one side ends it, or breaks the protocol, or the client sends what may not go: then both get a Close frame (1002
+/// or 1008) and limits::kDrainTimeout to take it. `end` is up to date at any time: the await may be cancelled. `deflate`:
+/// as the server accepted it.
+awaitable<void> relay_websocket(WebSocketEnds ends, WebSocketGuard& guard, std::optional<DeflateParameters> deflate,
+                                Activity& activity, WebSocketEnd& end);
 
 }  // namespace sallyport::proxy

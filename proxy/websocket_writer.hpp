@@ -1,6 +1,6 @@
 #pragma once
-// Frames to one side of a WebSocket. Only whole frames are written, so that a Close frame may follow at any time; those to a server are
-// masked with keys of the gateway's own. Thread: the gateway's. Source: RFC 6455 sections 5 and 7.1.
+// Frames to one side of a WebSocket. Only whole frames are written, so that a Close frame may follow at any time; those to
+// a server are masked with keys of the gateway's own. Thread: the gateway's. Source: RFC 6455 sections 5 and 7.1.
 
 #include "proxy/message_body.hpp"
 #include "proxy/wakeup.hpp"
@@ -23,7 +23,8 @@ struct MessagePart {
 class WebSocketWriter {
  public:
   /// `receiver`: who reads what is written. Lifetime: `to` outlives it.
-  WebSocketWriter(BodySink& to, WebSocketSide receiver, asio::any_io_executor executor) : to_(to), receiver_(receiver), free_(std::move(executor)) {}
+  WebSocketWriter(BodySink& to, WebSocketSide receiver, asio::any_io_executor executor)
+      : to_(to), receiver_(receiver), free_(std::move(executor)) {}
 
   /// One frame. What is viewed outlives the await. Code::closed behind a Close frame.
   awaitable<Result<void>> send(MessagePart part);
@@ -39,7 +40,7 @@ class WebSocketWriter {
   Wakeup free_;
   std::string frame_;
   bool in_message_ = false;
-  bool closed_ = false;   // a Close frame was sent, or is about to be
+  bool closed_ = false;  // a Close frame was sent, or is about to be
   bool writing_ = false;
 };
 

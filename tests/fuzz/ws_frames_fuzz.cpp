@@ -1,5 +1,5 @@
-// One side of a WebSocket is read the same, and refused at the same frame, however its bytes are cut; what is read can be written and
-// read again.
+// One side of a WebSocket is read the same, and refused at the same frame, however its bytes are cut; what is read can be
+// written and read again.
 
 #include "base/check.hpp"
 #include "proxy/websocket_reader.hpp"
@@ -78,6 +78,7 @@ extern "C" int LLVMFuzzerTestOneInput(std::uint8_t const* data, std::size_t size
   check(read_in_pieces(wire, 1, sender) == whole, "byte by byte it is the same");
   check(read_in_pieces(wire, 1 + data[1], sender) == whole, "cut in any other way it is the same");
   auto const again = written(whole.messages, sender);
-  check(read_in_pieces(again, std::max<std::size_t>(again.size(), 1), sender) == Outcome{whole.messages, {}}, "written and read, it is the same");
+  check(read_in_pieces(again, std::max<std::size_t>(again.size(), 1), sender) == Outcome{whole.messages, {}},
+        "written and read, it is the same");
   return 0;
 }

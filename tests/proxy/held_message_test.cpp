@@ -106,7 +106,8 @@ TEST(HeldMessage, ACompressedMessageIsSeenAsItsReceiverWillAndGoesOnAsItCame) {
   for (std::size_t at = 0; at < packed.size(); at += 500) {
     message.take(std::string_view(packed).substr(at, 500), at + 500 >= packed.size());
     look_to_end(message);
-    EXPECT_LT(packed.substr(0, at + 500).size() - sent.size() - message.ready().size(), 6000u) << "holds no more than it must";
+    EXPECT_LT(packed.substr(0, at + 500).size() - sent.size() - message.ready().size(), 6000u)
+        << "holds no more than it must";
     sent += take_ready(message);
   }
   EXPECT_TRUE(message.ready_to_end());

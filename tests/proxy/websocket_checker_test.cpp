@@ -28,7 +28,8 @@ TEST(WebSocketChecker, ClientsMaskAndServersDoNot) {
 }
 
 TEST(WebSocketChecker, FragmentsOfOneMessageFollowOneAnother) {
-  auto const first = head_of(Opcode::text, Fin::no), middle = head_of(Opcode::continuation, Fin::no), end = head_of(Opcode::continuation);
+  auto const first = head_of(Opcode::text, Fin::no), middle = head_of(Opcode::continuation, Fin::no),
+             end = head_of(Opcode::continuation);
   EXPECT_TRUE(may_send({first, middle, end, first, end}));
   EXPECT_TRUE(may_send({first, head_of(Opcode::ping), end})) << "control frames may come in between";
   EXPECT_FALSE(may_send({middle}));
@@ -64,11 +65,13 @@ TEST(WebSocketChecker, CompressionIsMarkedOnTheFirstFrameIfNegotiated) {
 TEST(ClosePayload, IsEmptyOrACodeAndUtf8) {
   EXPECT_TRUE(check_close_payload(""));
   EXPECT_FALSE(check_close_payload("\x03"));
-  for (auto const code : {1000u, 1003u, 1007u, 1014u, 3000u, 4999u}) EXPECT_TRUE(check_close_payload(close_payload(code, ""))) << code;
+  for (auto const code : {1000u, 1003u, 1007u, 1014u, 3000u, 4999u})
+    EXPECT_TRUE(check_close_payload(close_payload(code, ""))) << code;
   for (auto const code : {0u, 999u, 1004u, 1005u, 1006u, 1015u, 1016u, 2999u, 5000u, 65535u})
     EXPECT_FALSE(check_close_payload(close_payload(code, ""))) << code;
-  EXPECT_TRUE(check_close_payload(close_payload(1000, "gr\xc3\xbc\xc3\x9f"
-                                                      "e")));
+  EXPECT_TRUE(check_close_payload(close_payload(1000,
+                                                "gr\xc3\xbc\xc3\x9f"
+                                                "e")));
   EXPECT_FALSE(check_close_payload(close_payload(1000, "\xc3")));
   EXPECT_FALSE(check_close_payload(close_payload(1000, "\xed\xa0\x80"))) << "a surrogate";
 }

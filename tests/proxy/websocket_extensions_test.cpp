@@ -22,20 +22,24 @@ TEST(OfferedDeflate, KeepsWhatItKnowsAndNothingElse) {
 }
 
 TEST(OfferedDeflate, LeavesOutOffersThatADeclineIsDueTo) {
-  for (auto const* parameters : {"unknown", "server_max_window_bits", "server_max_window_bits=7", "server_max_window_bits=16",
-                                 "server_max_window_bits=08", "client_max_window_bits=x", "server_no_context_takeover=1",
-                                 "server_no_context_takeover; server_no_context_takeover", "client_max_window_bits; client_max_window_bits",
-                                 "server_max_window_bits=9; server_max_window_bits=9", "a b"})
+  for (auto const* parameters :
+       {"unknown", "server_max_window_bits", "server_max_window_bits=7", "server_max_window_bits=16",
+        "server_max_window_bits=08", "client_max_window_bits=x", "server_no_context_takeover=1",
+        "server_no_context_takeover; server_no_context_takeover", "client_max_window_bits; client_max_window_bits",
+        "server_max_window_bits=9; server_max_window_bits=9", "a b"})
     EXPECT_EQ(passed_on("permessage-deflate; " + std::string(parameters)), "") << parameters;
 }
 
 /// What the server may say to an offer.
-bool fits(std::string answer, std::string offer) { return accepted_deflate(said(std::move(answer)), offered_deflate(said(std::move(offer)))).has_value(); }
+bool fits(std::string answer, std::string offer) {
+  return accepted_deflate(said(std::move(answer)), offered_deflate(said(std::move(offer)))).has_value();
+}
 
 TEST(AcceptedDeflate, IsWithinTheOffer) {
   std::string const deflate = "permessage-deflate";
   EXPECT_TRUE(fits(deflate, deflate));
-  EXPECT_TRUE(fits(deflate + "; server_no_context_takeover; client_no_context_takeover", deflate)) << "a server may say so by itself";
+  EXPECT_TRUE(fits(deflate + "; server_no_context_takeover; client_no_context_takeover", deflate))
+      << "a server may say so by itself";
   EXPECT_TRUE(fits(deflate + "; server_max_window_bits=12", deflate));
   EXPECT_TRUE(fits(deflate + "; client_max_window_bits=12", deflate + "; client_max_window_bits"));
   EXPECT_TRUE(fits(deflate + "; server_max_window_bits=9", deflate + "; server_max_window_bits=10"));

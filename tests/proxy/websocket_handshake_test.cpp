@@ -10,9 +10,10 @@ using testing::HasSubstr;
 constexpr char const* kKey = "dGhlIHNhbXBsZSBub25jZQ==";  // RFC 6455 section 1.3
 constexpr char const* kAccept = "s3pPLMBiTxaQ9kYGzzhZRbK+xOo=";
 
-RequestHead request(std::string const& start = "GET /chat HTTP/1.1",
-                    std::string const& fields = "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nSec-WebSocket-Version: 13\r\n",
-                    std::string const& upgrade = "Upgrade: websocket\r\nConnection: keep-alive, Upgrade\r\n") {
+RequestHead request(
+    std::string const& start = "GET /chat HTTP/1.1",
+    std::string const& fields = "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nSec-WebSocket-Version: 13\r\n",
+    std::string const& upgrade = "Upgrade: websocket\r\nConnection: keep-alive, Upgrade\r\n") {
   auto const step = parse_request_head(start + "\r\nHost: a.example\r\n" + upgrade + fields + "\r\n");
   return std::get<Parsed<RequestHead>>(step).head;
 }
@@ -29,9 +30,10 @@ std::string refusal_of(RequestHead const& head) {
 }
 
 TEST(WebSocketOffer, IsReadFromAHandshakeInOrder) {
-  auto const head = request("GET / HTTP/1.1", std::string("Sec-WebSocket-Key: ") + kKey +
-                                                   "\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Protocol: chat, v2.chat\r\n"
-                                                   "Sec-WebSocket-Extensions: permessage-deflate, other\r\n");
+  auto const head =
+      request("GET / HTTP/1.1", std::string("Sec-WebSocket-Key: ") + kKey +
+                                    "\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Protocol: chat, v2.chat\r\n"
+                                    "Sec-WebSocket-Extensions: permessage-deflate, other\r\n");
   ASSERT_TRUE(asks_for_websocket(head));
   auto const offer = read_websocket_offer(head).value();
   EXPECT_EQ(offer.key, kKey);
@@ -65,8 +67,8 @@ TEST(WebSocketOffer, AWrongHandshakeIsAnError) {
 
 TEST(WebSocketRequest, HasNeitherTheKeyNorUnknownExtensions) {
   auto const head = request("GET / HTTP/1.1", std::string("Sec-WebSocket-Key: ") + kKey +
-                                                   "\r\nSec-WebSocket-Version: 13\r\nX-Kept: 1\r\n"
-                                                   "Sec-WebSocket-Extensions: other, permessage-deflate\r\n");
+                                                  "\r\nSec-WebSocket-Version: 13\r\nX-Kept: 1\r\n"
+                                                  "Sec-WebSocket-Extensions: other, permessage-deflate\r\n");
   auto const sent = websocket_request(head, read_websocket_offer(head).value());
   EXPECT_TRUE(sent.websocket);
   EXPECT_FALSE(sent.field("sec-websocket-key"));
@@ -92,7 +94,8 @@ struct WebSocketAnswerTest : testing::Test {
 
 TEST_F(WebSocketAnswerTest, AnswersTheKeyAndKeepsToTheOffer) {
   EXPECT_TRUE(is_answer(good + accept));
-  EXPECT_TRUE(is_answer(good + accept + "Sec-WebSocket-Protocol: other\r\nSec-WebSocket-Extensions: permessage-deflate\r\n"));
+  EXPECT_TRUE(
+      is_answer(good + accept + "Sec-WebSocket-Protocol: other\r\nSec-WebSocket-Extensions: permessage-deflate\r\n"));
   EXPECT_FALSE(is_answer(good));
   EXPECT_FALSE(is_answer(good + "Sec-WebSocket-Accept: AAAAAAAAAAAAAAAAAAAAAAAAAAA=\r\n"));
   EXPECT_FALSE(is_answer(good + accept + accept));
@@ -105,8 +108,9 @@ TEST_F(WebSocketAnswerTest, AnswersTheKeyAndKeepsToTheOffer) {
 
 TEST_F(WebSocketAnswerTest, TheClientGetsTheAnswerToItsOwnKey) {
   auto const key = new_websocket_key();
-  auto const from_server = answer(good + "Sec-WebSocket-Accept: " + websocket_accept(key) +
-                                  "\r\nSec-WebSocket-Protocol: chat\r\nSec-WebSocket-Extensions: permessage-deflate\r\nX-Kept: 1\r\n");
+  auto const from_server =
+      answer(good + "Sec-WebSocket-Accept: " + websocket_accept(key) +
+             "\r\nSec-WebSocket-Protocol: chat\r\nSec-WebSocket-Extensions: permessage-deflate\r\nX-Kept: 1\r\n");
   auto const terms = read_websocket_answer(from_server, offer, key).value();
   auto const to_client = websocket_response(from_server, offer, terms);
   EXPECT_EQ(to_client.field("sec-websocket-accept"), kAccept);

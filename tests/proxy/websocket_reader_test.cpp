@@ -30,8 +30,9 @@ std::string read(std::string_view bytes, std::size_t cut) {
 }
 
 std::string stream() {
-  return client_frame(Opcode::text, "Hel", Fin::no) + client_frame(Opcode::ping, "are you there") + client_frame(Opcode::continuation, "", Fin::no) +
-         client_frame(Opcode::continuation, "lo") + client_frame(Opcode::binary, std::string(300, 'x')) + client_frame(Opcode::text, "") +
+  return client_frame(Opcode::text, "Hel", Fin::no) + client_frame(Opcode::ping, "are you there") +
+         client_frame(Opcode::continuation, "", Fin::no) + client_frame(Opcode::continuation, "lo") +
+         client_frame(Opcode::binary, std::string(300, 'x')) + client_frame(Opcode::text, "") +
          client_frame(Opcode::close, close_payload(1000, "bye"));
 }
 
@@ -48,7 +49,8 @@ TEST(WebSocketReader, ChecksFramesAndTheirOrder) {
 }
 
 TEST(WebSocketReader, ChecksWhatACloseFrameSays) {
-  EXPECT_EQ(read(client_frame(Opcode::close, close_payload(1005, "")), 1), "a Close frame with a code that must not be sent");
+  EXPECT_EQ(read(client_frame(Opcode::close, close_payload(1005, "")), 1),
+            "a Close frame with a code that must not be sent");
   EXPECT_EQ(read(client_frame(Opcode::close, ""), 1), "8:|");
 }
 

@@ -36,8 +36,11 @@ class WholeMessages final : public proxy::Inspection {
     bool whole_ = false;
     std::optional<proxy::Refusal> refusal_;
   };
-  std::optional<proxy::Refusal> inspect_head(proxy::InspectedMessage const&, std::string_view) override { return std::nullopt; }
-  proxy::Attempt<std::unique_ptr<proxy::BodyInspector>> inspect_body(proxy::InspectedMessage const&, std::string_view) override {
+  std::optional<proxy::Refusal> inspect_head(proxy::InspectedMessage const&, std::string_view) override {
+    return std::nullopt;
+  }
+  proxy::Attempt<std::unique_ptr<proxy::BodyInspector>> inspect_body(proxy::InspectedMessage const&,
+                                                                     std::string_view) override {
     return std::unique_ptr<proxy::BodyInspector>(std::make_unique<Body>());
   }
 };
@@ -54,8 +57,11 @@ struct WebSocketRelayTest : testing::Test {
   WholeMessages inspection;
   proxy::RuleBudget budget;
   proxy::WebSocketGuard guard{inspection, budget,
-                              engine.decide({policies::host_of("a.example"), 443, policies::Scheme::https, "GET",
-                                             policies::CanonicalPath::from("/").value()}).value(), 1};
+                              engine
+                                  .decide({policies::host_of("a.example"), 443, policies::Scheme::https, "GET",
+                                           policies::CanonicalPath::from("/").value()})
+                                  .value(),
+                              1};
   proxy::Activity activity;
   proxy::WebSocketEnd end;
   std::thread runner;
@@ -104,7 +110,8 @@ struct WebSocketRelayTest : testing::Test {
 
 TEST_F(WebSocketRelayTest, MessagesPassBothWaysAndAreCounted) {
   start();
-  send_all(client.get(), client_frame(Opcode::text, "Hel", Fin::no) + client_frame(Opcode::ping, "?") + client_frame(Opcode::continuation, "lo"));
+  send_all(client.get(), client_frame(Opcode::text, "Hel", Fin::no) + client_frame(Opcode::ping, "?") +
+                             client_frame(Opcode::continuation, "lo"));
   EXPECT_EQ(at_server(), "\x89?");
   EXPECT_EQ(at_server(), "\x81Hello");
   send_all(server.get(), server_frame(Opcode::pong, "?") + server_frame(Opcode::binary, "back"));
@@ -124,8 +131,11 @@ TEST_F(WebSocketRelayTest, MessagesPassBothWaysAndAreCounted) {
 
 TEST_F(WebSocketRelayTest, AMessageThatMustNotGoClosesBothBeforeItsLastFrame) {
   start();
-  send_all(client.get(), client_frame(Opcode::text, "first") + client_frame(Opcode::text, "a sec", Fin::no) + client_frame(Opcode::continuation, "ret"));
-  EXPECT_EQ(at_server(), "\x81" "first");
+  send_all(client.get(), client_frame(Opcode::text, "first") + client_frame(Opcode::text, "a sec", Fin::no) +
+                             client_frame(Opcode::continuation, "ret"));
+  EXPECT_EQ(at_server(),
+            "\x81"
+            "first");
   expect_closed(1008);
   EXPECT_EQ(end.refusal->verdict.reason, policies::reason::kSecret);
   EXPECT_EQ(end.messages_up, 1u);
@@ -149,7 +159,8 @@ TEST_F(WebSocketRelayTest, ASecretInACompressedMessageDoesNotGo) {
 
 TEST_F(WebSocketRelayTest, WhatIsMoreThanTheRuleAllowsDoesNotGo) {
   start();
-  send_all(client.get(), client_frame(Opcode::text, std::string(100, 'x')) + client_frame(Opcode::binary, std::string(1000, 'x')));
+  send_all(client.get(),
+           client_frame(Opcode::text, std::string(100, 'x')) + client_frame(Opcode::binary, std::string(1000, 'x')));
   EXPECT_EQ(at_server().size(), 101u);
   expect_closed(1008);
   EXPECT_EQ(end.refusal->verdict.reason, policies::reason::kRequestBody);

@@ -33,7 +33,8 @@ void echo_messages(int fd, std::string const& more_fields, bool is_right) {
   auto const head = receive_until(fd, "\r\n\r\n");
   auto const key = is_right ? value_of(head, "Sec-WebSocket-Key") : kKey;
   send_all(fd, "HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n" + more_fields +
-                   "Sec-WebSocket-Accept: " + proxy::websocket_accept(key) + "\r\n\r\n" + server_frame(Opcode::text, head.substr(0, 60)));
+                   "Sec-WebSocket-Accept: " + proxy::websocket_accept(key) + "\r\n\r\n" +
+                   server_frame(Opcode::text, head.substr(0, 60)));
   proxy::WebSocketReader reader(proxy::WebSocketSide::client, proxy::Compression::none);
   for (auto bytes = receive(fd, 1); !bytes.empty(); bytes = receive(fd, 1)) {
     auto const step = reader.next(bytes);
@@ -48,14 +49,16 @@ struct SocketBench {
       : origin([=](int fd) { echo_messages(fd, more_fields, is_right); }) {}
   std::vector<std::string> pins() const {
     std::vector<std::string> all;
-    for (std::string const name : {"web", "fetch", "live"}) all.push_back(name + ".example.com:80:127.0.0.1:" + std::to_string(origin.port()));
+    for (std::string const name : {"web", "fetch", "live"})
+      all.push_back(name + ".example.com:80:127.0.0.1:" + std::to_string(origin.port()));
     return all;
   }
   /// A client that asked for a WebSocket; `head` is what it got.
   UniqueFd ask_for_socket(std::string const& name, std::string const& more_fields = {}) {
     auto client = connect_to(gateway.proxy_port());
-    send_all(client.get(), "GET http://" + name + "/live HTTP/1.1\r\nHost: " + name + "\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n" +
-                               "Sec-WebSocket-Key: " + kKey + "\r\nSec-WebSocket-Version: 13\r\n" + more_fields + "\r\n");
+    send_all(client.get(), "GET http://" + name + "/live HTTP/1.1\r\nHost: " + name +
+                               "\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n" + "Sec-WebSocket-Key: " + kKey +
+                               "\r\nSec-WebSocket-Version: 13\r\n" + more_fields + "\r\n");
     head = receive_until(client.get(), "\r\n\r\n");
     return client;
   }
@@ -67,7 +70,8 @@ struct SocketBench {
 
 TEST(WebSocketUpgrade, MessagesPassBehindAHandshakeThatIsTheGatewaysOwn) {
   SocketBench bench("Sec-WebSocket-Protocol: chat\r\n");
-  auto const client = bench.ask_for_socket("web.example.com", "Sec-WebSocket-Protocol: chat\r\nSec-WebSocket-Extensions: other\r\n");
+  auto const client =
+      bench.ask_for_socket("web.example.com", "Sec-WebSocket-Protocol: chat\r\nSec-WebSocket-Extensions: other\r\n");
   EXPECT_THAT(bench.head, StartsWith("HTTP/1.1 101 "));
   EXPECT_THAT(bench.head, HasSubstr(kAccept));
   EXPECT_THAT(bench.head, HasSubstr("Sec-WebSocket-Protocol: chat\r\n"));
@@ -118,8 +122,11 @@ TEST(WebSocketUpgrade, AServerThatStaysWithHttpIsHeard) {
     send_all(fd, "HTTP/1.1 426 Upgrade Required\r\nContent-Length: 2\r\n\r\nno");
   });
   GatewayHarness gateway(kSocketRules, {"web.example.com:80:127.0.0.1:" + std::to_string(origin.port())});
-  auto const reply = ask(gateway.proxy_port(), std::string("GET http://web.example.com/ HTTP/1.1\r\nHost: web.example.com\r\n") +
-                                                   "Upgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: " + kKey + "\r\n\r\n");
+  auto const reply =
+      ask(gateway.proxy_port(),
+          std::string("GET http://web.example.com/ HTTP/1.1\r\nHost: web.example.com\r\n") +
+              "Upgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: " + kKey +
+              "\r\n\r\n");
   EXPECT_THAT(reply, StartsWith("HTTP/1.1 426 "));
   EXPECT_THAT(reply, testing::EndsWith("\r\n\r\nno"));
 }
@@ -150,8 +157,9 @@ TEST(WebSocketUpgrade, OtherUpgradesGoOnWithoutTheUpgrade) {
     send_all(fd, "HTTP/1.1 200 OK\r\nConnection: close\r\n\r\n" + head);
   });
   GatewayHarness gateway(kSocketRules, {"fetch.example.com:80:127.0.0.1:" + std::to_string(origin.port())});
-  auto const reply = ask(gateway.proxy_port(),
-                         "GET http://fetch.example.com/ HTTP/1.1\r\nHost: fetch.example.com\r\nUpgrade: h2c\r\nConnection: Upgrade\r\n\r\n");
+  auto const reply = ask(
+      gateway.proxy_port(),
+      "GET http://fetch.example.com/ HTTP/1.1\r\nHost: fetch.example.com\r\nUpgrade: h2c\r\nConnection: Upgrade\r\n\r\n");
   EXPECT_THAT(reply, StartsWith("HTTP/1.1 200 "));
   EXPECT_THAT(reply, Not(HasSubstr("Upgrade: h2c")));
 }

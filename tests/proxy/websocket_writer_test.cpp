@@ -64,7 +64,8 @@ TEST_F(WebSocketWriterTest, NothingGoesBehindACloseFrame) {
 TEST_F(WebSocketWriterTest, ACloseWaitsForTheFrameUnderWay) {
   sink.holds = true;
   std::optional<Result<void>> sent, closed;
-  auto first = asio::co_spawn(io, keep_result(sent, to_client.send({Opcode::text, Packed::no, "Hello", true})), asio::use_future);
+  auto first =
+      asio::co_spawn(io, keep_result(sent, to_client.send({Opcode::text, Packed::no, "Hello", true})), asio::use_future);
   auto second = asio::co_spawn(io, keep_result(closed, to_client.close(1001, "")), asio::use_future);
   io.restart();
   io.poll();
