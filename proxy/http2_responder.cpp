@@ -10,6 +10,9 @@ namespace {
 
 constexpr std::uint32_t kNoError = 0, kInternalError = 2;  // RFC 9113 section 7
 
+/// A stream becomes a WebSocket with 200 (RFC 8441 section 5).
+int status_of(ResponseHead const& head) { return head.status == 101 ? 200 : head.status; }
+
 }  // namespace
 
 awaitable<Result<BodyPiece>> Http2BodySource::read() {
@@ -24,7 +27,7 @@ awaitable<Result<void>> Http2Responder::inform(ResponseHead const& head) {
 
 awaitable<Result<void>> Http2Responder::respond(ResponseHead const& head, Next) {
   ended_ = std::holds_alternative<NoBody>(head.body);
-  co_return stream_.respond(head.status, h2_response_fields(head), ended_ ? EndStream::yes : EndStream::no);
+  co_return stream_.respond(status_of(head), h2_response_fields(head), ended_ ? EndStream::yes : EndStream::no);
 }
 
 awaitable<Result<void>> Http2Responder::write(BodyPiece piece, std::vector<Field> const& trailers) {

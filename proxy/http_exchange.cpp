@@ -114,6 +114,8 @@ class Exchange {
     auto written = co_await client_.respond(*head, Next::close);
     if (!written) co_return fail(Fault::client, "response head: " + written.error().what);
     co_await websocket_->relay(client_.body(), server_, activity_);
+    BodyPiece const end{{}, true};
+    co_await client_.body().write(end, {});
   }
 
   /// Passes interim responses on and returns the first that is final.

@@ -86,21 +86,29 @@ Result<std::optional<std::string>> read_protocol(std::vector<Field> const& field
   return std::optional(std::string(*chosen));
 }
 
-}  // namespace
-
-bool asks_for_websocket(RequestHead const& head) { return lists(head.fields, kUpgrade, kWebSocket); }
-
-Result<WebSocketOffer> read_websocket_offer(RequestHead const& head) {
+/// Sec-WebSocket-Key of HTTP/1.1; HTTP/2 has none, and says by other means what Upgrade and Connection say.
+Result<std::string> read_key(RequestHead const& head) {
+  if (head.websocket) return std::string();
   if (head.method != "GET" || head.minor_version != 1) return invalid("it has to be a GET of HTTP/1.1");
-  if (!std::holds_alternative<NoBody>(head.body) || head.expect_continue) return invalid("the request has a body");
   if (!has_connection_option(head.fields, kUpgrade)) return invalid("Connection does not list upgrade");
-  if (count_fields(head.fields, kVersionField) != 1 || head.field(kVersionField) != "13")
-    return invalid("the version has to be 13");
   auto const key = head.field(kKeyField);
   if (count_fields(head.fields, kKeyField) != 1 || !is_key(*key)) return invalid("the key is not 16 bytes in base64");
+  return std::string(*key);
+}
+
+}  // namespace
+
+bool asks_for_websocket(RequestHead const& head) { return head.websocket || lists(head.fields, kUpgrade, kWebSocket); }
+
+Result<WebSocketOffer> read_websocket_offer(RequestHead const& head) {
+  auto const key = read_key(head);
+  if (!key) return key.error();
+  if (!std::holds_alternative<NoBody>(head.body) || head.expect_continue) return invalid("the request has a body");
+  if (count_fields(head.fields, kVersionField) != 1 || head.field(kVersionField) != "13")
+    return invalid("the version has to be 13");
   auto protocols = read_protocols(head.fields);
   if (!protocols) return protocols.error();
-  return WebSocketOffer{std::string(*key), std::move(*protocols), offered_deflate(head.fields)};
+  return WebSocketOffer{*key, std::move(*protocols), offered_deflate(head.fields)};
 }
 
 RequestHead websocket_request(RequestHead head, WebSocketOffer const& offer) {
@@ -140,7 +148,7 @@ Result<WebSocketTerms> read_websocket_answer(ResponseHead const& head, WebSocket
 
 ResponseHead websocket_response(ResponseHead head, WebSocketOffer const& offer, WebSocketTerms const& terms) {
   remove_fields(head.fields, {kAcceptField, kExtensionsField, kProtocolField});
-  head.fields.push_back({std::string(kAcceptField), websocket_accept(offer.key)});
+  if (!offer.key.empty()) head.fields.push_back({std::string(kAcceptField), websocket_accept(offer.key)});
   if (terms.protocol) head.fields.push_back({std::string(kProtocolField), *terms.protocol});
   if (terms.deflate) head.fields.push_back({std::string(kExtensionsField), to_text(*terms.deflate)});
   return head;

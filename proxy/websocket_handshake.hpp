@@ -1,6 +1,6 @@
 #pragma once
 // The HTTP request and response by which a connection becomes a WebSocket. Pure but for random bytes; any thread.
-// Hardened against hostile clients and servers. Sources: RFC 6455 sections 4.1, 4.2; RFC 9110 section 7.8. The gateway
+// Hardened against hostile clients and servers. Sources: RFC 6455 sections 4.1, 4.2; RFC 9110 section 7.8; RFC 8441 for HTTP/2. The gateway
 // shakes hands twice: the server sees a key of the gateway's own, and the client the answer to its own key.
 
 #include "base/result.hpp"
@@ -16,7 +16,7 @@ namespace sallyport::proxy {
 
 /// What a client asked for, from a handshake that is in order.
 struct WebSocketOffer {
-  std::string key;                         // Sec-WebSocket-Key
+  std::string key;                         // Sec-WebSocket-Key; empty over HTTP/2, which has none
   std::vector<std::string> protocols;      // Sec-WebSocket-Protocol
   std::vector<DeflateParameters> deflate;  // offers of permessage-deflate
 };
@@ -24,8 +24,8 @@ struct WebSocketOffer {
 /// Whether the client asks for a WebSocket, rightly or not. Other upgrades are not passed on.
 bool asks_for_websocket(RequestHead const& head);
 
-/// REQUIRES: asks_for_websocket(). An error for a method other than GET, HTTP/1.0, a body, a Connection that does not list
-/// upgrade, a version other than 13, a key that is not 16 bytes in base64, subprotocols that are not tokens or that repeat.
+/// REQUIRES: asks_for_websocket(). An error for a body, a version other than 13, subprotocols that are not tokens or that repeat; and in
+/// HTTP/1.1 for a method other than GET, HTTP/1.0, a Connection that does not list upgrade, a key that is not 16 bytes in base64.
 Result<WebSocketOffer> read_websocket_offer(RequestHead const& head);
 
 /// `head` for the server, but for its key: the client's fields, with nothing but permessage-deflate among the extensions.

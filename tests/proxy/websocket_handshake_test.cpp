@@ -65,6 +65,22 @@ TEST(WebSocketOffer, AWrongHandshakeIsAnError) {
   EXPECT_THAT(refusal_of(request(get, key + version + "Sec-WebSocket-Protocol: a b\r\n")), HasSubstr("tokens"));
 }
 
+TEST(WebSocketOffer, OverHttp2ItHasNoKey) {
+  RequestHead head;
+  head.method = "GET";
+  head.websocket = true;
+  head.fields = {{"sec-websocket-version", "13"}};
+  EXPECT_EQ(refusal_of(head), "");
+  auto const offer = read_websocket_offer(head).value();
+  EXPECT_EQ(offer.key, "");
+  EXPECT_FALSE(websocket_response(ResponseHead(), offer, {}).field("sec-websocket-accept"));
+  head.body = ContentLength{3};
+  EXPECT_THAT(refusal_of(head), HasSubstr("body"));
+  head.body = NoBody{};
+  head.fields.clear();
+  EXPECT_THAT(refusal_of(head), HasSubstr("13"));
+}
+
 TEST(WebSocketRequest, HasNeitherTheKeyNorUnknownExtensions) {
   auto const head = request("GET / HTTP/1.1", std::string("Sec-WebSocket-Key: ") + kKey +
                                                   "\r\nSec-WebSocket-Version: 13\r\nX-Kept: 1\r\n"
