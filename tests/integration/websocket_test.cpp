@@ -38,10 +38,13 @@ class WebSocket : public testing::TestWithParam<char const*> {
     std::ifstream const file(SALLYPORT_WEBSOCKET_CLIENT);
     std::ostringstream script;
     script << file.rdbuf();
-    auto options = pin("socket.example", 443, port_);
-    options.insert(options.end(), {"--ca-bundle", (web_ / "ca.pem").string()});
     std::vector<std::string> argv = {"/usr/bin/python3", jail_.add_file("client.py", script.str()), GetParam(), action};
     argv.insert(argv.end(), more.begin(), more.end());
+    return run(argv);
+  }
+  JailOutcome run(std::vector<std::string> const& argv) {
+    auto options = pin("socket.example", 443, port_);
+    options.insert(options.end(), {"--ca-bundle", (web_ / "ca.pem").string()});
     auto command = jail_.command(options, argv);
     command.environment->push_back(std::string("DEPLOY_TOKEN=") + kSecret);
     command.timeout = 90s;
@@ -90,6 +93,30 @@ TEST_P(WebSocket, ASecretInAMessageOfAnyKindDoesNotReachTheServer) {
   EXPECT_EQ(messages(), first + first + first + first + first + first);
   EXPECT_EQ(having(outcome.records, {{"type", "egress.request"}, {"phase", "end"}, {"reason", "secret_found"}}).size(), 6u);
   EXPECT_EQ(having(outcome.records, {{"type", "dlp.finding"}, {"action", "block"}}).size(), 6u);
+}
+
+/// An extended CONNECT (RFC 8441) of Node; the server speaks HTTP/1.1.
+TEST_P(WebSocket, AStreamOfHttp2BecomesOneToo) {
+  if (std::string(GetParam()) != "transparent") return;  // Node uses no proxy here
+  if (!std::filesystem::exists("/usr/bin/node") && !std::filesystem::exists("/usr/local/bin/node"))
+    GTEST_SKIP() << "no node here";
+  constexpr char kScript[] = R"(
+    const session = require('http2').connect('https://socket.example');
+    session.on('error', error => { console.log(error.message); process.exit(1); });
+    session.on('remoteSettings', () => {
+      const stream = session.request({':method': 'CONNECT', ':protocol': 'websocket', ':path': '/live', 'sec-websocket-version': '13'});
+      stream.on('response', head => { console.log(head[':status']); stream.write(Buffer.from('\x81\x85\0\0\0\0hello', 'latin1')); });
+      stream.on('data', frame => { console.log(frame.toString('latin1').slice(2)); stream.end(Buffer.from('\x88\x80\0\0\0\0', 'latin1')); });
+      stream.on('close', () => session.close());
+    });
+    session.on('close', () => process.exit(0));)";
+  auto const outcome = run({"node", "-e", kScript});
+  EXPECT_THAT(outcome.out, testing::StartsWith("200\nhello\n")) << outcome.err;
+  EXPECT_EQ(
+      having(outcome.records, {{"type", "egress.request"}, {"phase", "verdict"}, {"method", "GET"}, {"path", "/live"}})
+          .size(),
+      1u)
+      << print(outcome.records);
 }
 
 INSTANTIATE_TEST_SUITE_P(Legs, WebSocket, testing::Values("connect", "transparent"),
