@@ -121,6 +121,8 @@ struct EgressDone {
   int status = 0;                     // 0 if no response head came
   std::uint64_t bytes_up = 0;         // body bytes
   std::uint64_t bytes_down = 0;
+  std::uint64_t messages_up = 0;      // of a WebSocket
+  std::uint64_t messages_down = 0;
   std::uint64_t connect_us = 0;
   std::uint64_t duration_us = 0;
   std::string reason;                 // code, if the server was not reached or not to be trusted

@@ -152,6 +152,8 @@ struct Layout<EgressDone> {
       maybe("status", &EgressDone::status),
       always("bytes_up", &EgressDone::bytes_up),
       always("bytes_down", &EgressDone::bytes_down),
+      maybe("messages_up", &EgressDone::messages_up),
+      maybe("messages_down", &EgressDone::messages_down),
       always("connect_us", &EgressDone::connect_us),
       always("duration_us", &EgressDone::duration_us),
       maybe("reason", &EgressDone::reason),

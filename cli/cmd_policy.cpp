@@ -229,7 +229,7 @@ void declare_policy(CLI::App& app, Chosen& chosen) {
   auto [explain_command, explain_options] =
       add(policy, chosen, {"explain", "Say what a policy answers to one request"}, explain);
   explain_command->add_option("METHOD", explain_options->method, "HTTP method, or CONNECT")->required();
-  explain_command->add_option("URL", explain_options->url, "http://… or https://…; HOST:PORT for CONNECT")->required();
+  explain_command->add_option("URL", explain_options->url, "http://…, https://…, ws://… or wss://…; HOST:PORT for CONNECT")->required();
   explain_command->add_option("--policy", explain_options->policies, "Preset or file; may be repeated")
       ->allow_extra_args(false);
   explain_command->add_option("--allow", explain_options->allow, "HOST[:PORT] to allow as well; may be repeated")

@@ -36,6 +36,11 @@ json::value git_json(std::optional<policies::GitRule> const& git) {
                       {"access", git->access == policies::GitAccess::write ? "write" : "read"}};
 }
 
+json::value websocket_json(policies::WebSocketUse use) {
+  if (use == policies::WebSocketUse::by_methods) return nullptr;
+  return use == policies::WebSocketUse::allowed;
+}
+
 json::object limits_json(policies::RuleLimits const& limits) {
   json::object all;
   if (limits.request_body) all.emplace("request_body", *limits.request_body);
@@ -55,6 +60,7 @@ json::object rule_json(policies::Rule const& rule) {
           {"query", conditions_json(rule.query)},
           {"headers", conditions_json(rule.headers)},
           {"git", git_json(rule.git)},
+          {"websocket", websocket_json(rule.websocket)},
           {"action", to_string(rule.action)},
           {"processes", json::value_from(rule.processes)},
           {"resolve", resolve_json(rule.resolve)},

@@ -9,7 +9,7 @@
 namespace sallyport::cli {
 
 /// "GET http://host[:port]/path" is one HTTP request, "GET https://…" the same inside TLS (policies/answer.hpp knows whether anybody
-/// sees it); "CONNECT host:port" is a tunnel before its first byte.
+/// sees it); with ws:// and wss:// it asks to become a WebSocket; "CONNECT host:port" is a tunnel before its first byte.
 Result<policies::Request> parse_request(std::string_view method, std::string_view url);
 
 }  // namespace sallyport::cli

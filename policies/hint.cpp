@@ -30,6 +30,10 @@ std::string change_for(std::string_view reason, Request const& request, Rule con
   if (reason == reason::kPath) return extend_rule(rule, rule.git ? "allow more than git" : "list this path");
   if (reason == reason::kQuery) return extend_rule(rule, "accept this query");
   if (reason == reason::kHeader) return extend_rule(rule, "accept these header fields");
+  if (reason == reason::kWebSocket) {
+    return "this is a WebSocket, which sends more than the " + in_quotes(request.method) + " it begins with; " +
+           extend_rule(rule, "say websocket: true");
+  }
   if (reason == reason::kGitRepo) return extend_rule(rule, "list this repository under git: repos");
   if (reason == reason::kGitWrite) {
     return "git may fetch from " + host + " here, and not push; " + extend_rule(rule, "say access: write");

@@ -43,6 +43,13 @@ struct Condition {
   bool operator==(Condition const&) const = default;
 };
 
+/// Whether requests may become WebSockets (RFC 6455), which carry as much up as they like.
+enum class WebSocketUse {
+  by_methods,  // the rule does not say: they may, unless it lists methods, or is about git
+  allowed,
+  refused,
+};
+
 enum class GitAccess { read, write };
 
 /// Git over HTTP, instead of methods and paths.
@@ -130,6 +137,7 @@ struct Rule {
   std::vector<Condition> query;      // all of them must hold
   std::vector<Condition> headers;    // all of them must hold
   std::optional<GitRule> git;        // methods, paths and query are empty then
+  WebSocketUse websocket = WebSocketUse::by_methods;
   Action action = Action::allow;
   std::vector<std::string> processes;  // globs of executables; empty: any
   ResolveRule resolve;

@@ -14,7 +14,7 @@ constexpr Key kDocument[] = {{"version"},        {"name"},
                              {"max", kLater},    {"commands", kLater},
                              {"require", kLater}};
 constexpr Key kRule[] = {{"name"},    {"hosts"}, {"ports"}, {"inspect"}, {"methods"},       {"paths"},
-                         {"query"},   {"headers"}, {"git"}, {"action"},  {"resolve"},       {"public_suffix"},
+                         {"query"},   {"headers"}, {"git"}, {"websocket"}, {"action"},  {"resolve"},       {"public_suffix"},
                          {"hint"},    {"processes", kLater}, {"limits"}, {"dlp"}};
 constexpr Key kGit[] = {{"repos"}, {"access"}};
 constexpr Key kLimits[] = {{"request_body"}, {"upload"}, {"requests_per_minute"}, {"connections"}};

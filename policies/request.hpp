@@ -21,6 +21,9 @@ enum class Scheme {
   https,   // one HTTP request inside TLS that is terminated here: likewise
 };
 
+/// What the request asks its connection to become.
+enum class Upgrade { none, websocket };
+
 /// A header field as received; compared without case. Lifetime: what it views outlives the decision.
 struct HeaderField {
   std::string_view name;
@@ -33,6 +36,7 @@ struct Request {
   Scheme scheme = Scheme::tunnel;
   std::string method;                 // empty unless http or https
   std::optional<CanonicalPath> path;  // set if http or https
+  Upgrade upgrade = Upgrade::none;     // of http or https
   std::vector<HeaderField> headers{};  // needed only if Engine::reads_headers()
   std::string process{};               // path of the executable, empty if not known; needed only if Engine::reads_process()
 };

@@ -40,7 +40,7 @@ void check_inspection(Rule const& rule, Place const& inspect_place, Problems& pr
   if (rule.inspect == Inspect::full) return;
   bool const counts_bodies = rule.limits.request_body || rule.limits.upload;
   bool const searches = rule.dlp && *rule.dlp != DlpAction::off;
-  auto const what = needs_request(rule) ? "methods, paths, query, headers and git" : counts_bodies ? "limits of request bodies" : "dlp";
+  auto const what = needs_request(rule) ? "methods, paths, query, headers, git and websocket" : counts_bodies ? "limits of request bodies" : "dlp";
   bool const plain_only = !has_tls_ports(rule) && rule.inspect == Inspect::sni;
   if (plain_only || !(needs_request(rule) || counts_bodies || searches)) return;
   auto const word = rule.inspect == Inspect::sni ? "sni" : "raw";
@@ -52,6 +52,11 @@ void check_keys_together(Rule const& rule, Place const& place, Problems& problem
   bool const besides_git = !rule.methods.empty() || !rule.paths.empty() || !rule.query.empty();
   if (rule.git && besides_git) {
     problems.push_back({place, "'git' says which methods, paths and queries are allowed; remove those, or make two rules"});
+  }
+  bool const says_websocket = rule.websocket != WebSocketUse::by_methods;
+  if (rule.git && rule.websocket == WebSocketUse::allowed) problems.push_back({place, "git uses no WebSockets; remove 'websocket', or make two rules"});
+  if (says_websocket && rule.action != Action::allow) {
+    problems.push_back({place, "'websocket' is for rules that allow: others mean every request; remove it"});
   }
   if (rule.action != Action::deny) return;
   if (rule.dlp) problems.push_back({place, "a deny rule lets nothing through that 'dlp' could look at; remove it"});

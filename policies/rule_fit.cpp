@@ -42,6 +42,13 @@ Fit path_fit(CompiledRule const& compiled, Request const& request) {
   return Fit::whole;
 }
 
+/// Rules that deny or ask mean the request, whatever becomes of it.
+bool upgrade_fits(Rule const& rule, Upgrade upgrade) {
+  if (upgrade == Upgrade::none || rule.action != Action::allow) return true;
+  if (rule.websocket != WebSocketUse::by_methods) return rule.websocket == WebSocketUse::allowed;
+  return rule.methods.empty() && !rule.git;
+}
+
 }  // namespace
 
 Fit fit(CompiledRule const& compiled, Request const& request) {
@@ -53,11 +60,13 @@ Fit fit(CompiledRule const& compiled, Request const& request) {
   if (!holds(rule.methods, request.method)) return Fit::wrong_method;
   if (auto const path = path_fit(compiled, request); path != Fit::whole) return path;
   auto const quantifier = rule.action == Action::allow ? Quantifier::every : Quantifier::any;
-  return headers_hold(rule.headers, request.headers, quantifier) ? Fit::whole : Fit::wrong_header;
+  if (!headers_hold(rule.headers, request.headers, quantifier)) return Fit::wrong_header;
+  return upgrade_fits(rule, request.upgrade) ? Fit::whole : Fit::wrong_upgrade;
 }
 
 bool needs_request(Rule const& rule) {
-  return !rule.methods.empty() || !rule.paths.empty() || !rule.query.empty() || !rule.headers.empty() || rule.git;
+  bool const is_plain = rule.methods.empty() && rule.paths.empty() && rule.query.empty() && rule.headers.empty() && !rule.git;
+  return !is_plain || rule.websocket == WebSocketUse::refused;
 }
 
 bool covers_port(Rule const& rule, std::uint16_t port) {
@@ -82,6 +91,8 @@ std::string_view reason_of(Fit fit) {
       return reason::kQuery;
     case Fit::wrong_header:
       return reason::kHeader;
+    case Fit::wrong_upgrade:
+      return reason::kWebSocket;
     case Fit::unseen:
     case Fit::whole:
       return reason::kInspection;

@@ -19,6 +19,7 @@ enum class Fit {
   wrong_access, // git, a push where only reading is allowed
   wrong_query,
   wrong_header,
+  wrong_upgrade,  // a WebSocket, and only its GET is allowed
   unseen,  // it depends on what cannot be seen (tls, raw) or is not known yet (tunnel)
   whole,
 };

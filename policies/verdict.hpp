@@ -23,6 +23,7 @@ inline constexpr std::string_view kMethod = "method_not_allowed";
 inline constexpr std::string_view kPath = "path_not_allowed";
 inline constexpr std::string_view kQuery = "query_not_allowed";
 inline constexpr std::string_view kHeader = "header_not_allowed";
+inline constexpr std::string_view kWebSocket = "websocket_not_allowed";  // the rule's requests may not become WebSockets
 inline constexpr std::string_view kProcess = "process_not_allowed";      // the rule is for other executables
 inline constexpr std::string_view kGitRepo = "git_repo_not_allowed";     // git, of a repository the rule does not list
 inline constexpr std::string_view kGitWrite = "git_write_not_allowed";   // a push, and the rule lets git read only

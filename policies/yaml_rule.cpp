@@ -114,6 +114,12 @@ Action read_action(YamlNode const& node, Problems& problems) {
   return word ? kActions[*word] : Action::deny;
 }
 
+WebSocketUse read_websocket(YamlNode const& node, Problems& problems) {
+  constexpr std::string_view kWords[] = {"false", "true"};
+  auto const word = read_word(node, "websocket", kWords, problems);
+  return word == 1u ? WebSocketUse::allowed : WebSocketUse::refused;
+}
+
 std::vector<Cidr> read_cidrs(YamlNode const& node, Problems& problems) {
   std::vector<Cidr> cidrs;
   for (auto const* item : read_list(node, "resolve", problems)) {
@@ -156,6 +162,7 @@ Rule read_values(YamlNode const& node, YamlMap const& map, Problems& problems) {
   if (auto const* value = map.find("query")) rule.query = read_query(*value, problems);
   if (auto const* value = map.find("headers")) rule.headers = read_headers(*value, problems);
   if (auto const* value = map.find("git")) rule.git = read_git(*value, problems);
+  if (auto const* value = map.find("websocket")) rule.websocket = read_websocket(*value, problems);
   if (auto const* value = map.find("processes")) rule.processes = read_globs(*value, "processes", PathGlob::compile_file, problems);
   if (auto const* value = map.find("limits")) rule.limits = read_limits(*value, problems);
   if (auto const* value = map.find("dlp")) rule.dlp = read_dlp_action(*value, "dlp", problems);

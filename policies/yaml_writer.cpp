@@ -84,6 +84,7 @@ void write_rule(YAML::Emitter& out, Rule const& rule) {
   write_conditions(out, "query", rule.query);
   write_conditions(out, "headers", rule.headers);
   if (rule.git) write_git(out, *rule.git);
+  if (rule.websocket != WebSocketUse::by_methods) write_word(out, "websocket", rule.websocket == WebSocketUse::allowed ? "true" : "false");
   write_word(out, "action", to_string(rule.action));
   write_list(out, "processes", rule.processes);
   write_resolve(out, rule.resolve);

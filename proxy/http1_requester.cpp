@@ -7,11 +7,22 @@
 
 namespace sallyport::proxy {
 
+namespace {
+
+constexpr int kSwitchingProtocols = 101;
+
+UpstreamConnection connection_of(RequestHead const& head) {
+  if (head.websocket) return UpstreamConnection::websocket;
+  return head.minor_version == 0 ? UpstreamConnection::close : UpstreamConnection::keep_alive;
+}
+
+}  // namespace
+
 awaitable<Result<void>> Http1Requester::request(RequestHead const& head, HttpTarget const& target) {
   method_ = head.method;
-  sink_.emplace(server_, head.body);
-  auto const connection = head.minor_version == 0 ? UpstreamConnection::close : UpstreamConnection::keep_alive;
-  auto const bytes = write_request_head(head, target, connection);
+  websocket_ = head.websocket;
+  sink_.emplace(server_, websocket_ ? BodyKind(UntilClose{}) : head.body);
+  auto const bytes = write_request_head(head, target, connection_of(head));
   co_return co_await server_.write(bytes);
 }
 
@@ -21,7 +32,8 @@ awaitable<Result<ResponseHead>> Http1Requester::read_head() {
     if (auto* error = std::get_if<Error>(&step)) co_return std::move(*error);
     if (auto* parsed = std::get_if<Parsed<ResponseHead>>(&step)) {
       server_.consume(parsed->head_bytes);
-      if (parsed->head.status >= 200) on_final_head(parsed->head);
+      if (websocket_ && parsed->head.status == kSwitchingProtocols) parsed->head.body = UntilClose{};
+      if (parsed->head.status >= 200 || parsed->head.body == BodyKind(UntilClose{})) on_final_head(parsed->head);
       co_return std::move(parsed->head);
     }
     auto more = co_await server_.read_more();

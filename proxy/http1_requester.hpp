@@ -28,6 +28,7 @@ class Http1Requester final : public Requester {
 
   Stream& server_;
   std::string method_;
+  bool websocket_ = false;  // the request asks for one
   std::optional<Http1BodySink> sink_;
   std::optional<Http1BodySource> source_;
   After after_ = After::close;

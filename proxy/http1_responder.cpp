@@ -13,8 +13,9 @@ awaitable<Result<void>> Http1Responder::inform(ResponseHead const& head) {
 
 awaitable<Result<void>> Http1Responder::respond(ResponseHead const& head, Next next) {
   body_.emplace(client_, head.body);
-  auto const bytes =
-      write_response_head(head, next == Next::request ? ClientConnection::keep_alive : ClientConnection::close);
+  constexpr int kSwitchingProtocols = 101;
+  auto const otherwise = next == Next::request ? ClientConnection::keep_alive : ClientConnection::close;
+  auto const bytes = write_response_head(head, head.status == kSwitchingProtocols ? ClientConnection::websocket : otherwise);
   co_return co_await client_.write(bytes);
 }
 

@@ -10,6 +10,9 @@ namespace {
 
 constexpr std::uint32_t kNoError = 0, kInternalError = 2, kCancel = 8, kEnhanceYourCalm = 11;  // RFC 9113 section 7
 
+/// A stream becomes a WebSocket with 200 (RFC 8441 section 5).
+int status_of(ResponseHead const& head) { return head.status == 101 ? 200 : head.status; }
+
 }  // namespace
 
 awaitable<Result<void>> Http2Responder::inform(ResponseHead const& head) {
@@ -18,7 +21,7 @@ awaitable<Result<void>> Http2Responder::inform(ResponseHead const& head) {
 
 awaitable<Result<void>> Http2Responder::respond(ResponseHead const& head, Next) {
   if (std::holds_alternative<NoBody>(head.body)) body_.end();
-  co_return stream_.respond(head.status, h2_response_fields(head), body_.ended() ? EndStream::yes : EndStream::no);
+  co_return stream_.respond(status_of(head), h2_response_fields(head), body_.ended() ? EndStream::yes : EndStream::no);
 }
 
 /// A stream that ended in order is over for the session, too.

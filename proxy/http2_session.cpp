@@ -18,6 +18,16 @@ Refusal bad_head(Error const& error) {
   return refusal(large ? 431 : 400, large ? reason::kTooLarge : reason::kBadRequest, error.what);
 }
 
+/// An extended CONNECT (RFC 8441) asks for what a GET with an Upgrade asks for in HTTP/1.1.
+Attempt<RequestHead> head_of(H2Request const& request) {
+  auto head = request.head;
+  if (request.protocol.empty()) return head;
+  if (request.protocol != "websocket") return refusal(400, reason::kBadRequest, "a :protocol other than websocket");
+  head.method = "GET";
+  head.websocket = true;
+  return head;
+}
+
 awaitable<void> answer_stream(Client& client, HttpConnection& connection, SessionDeps const& deps, H2ServerStream& stream) {
   Http2BodySource body(stream);
   Http2Responder responder(stream);
@@ -27,7 +37,9 @@ awaitable<void> answer_stream(Client& client, HttpConnection& connection, Sessio
     auto const bad = bad_head(request.error());
     co_return co_await refuse_bad_request(side, connection.scope, bad, deps);
   }
-  co_await serve_request(side, request->head, connection, deps);
+  auto head = head_of(*request);
+  if (!head) co_return co_await refuse_bad_request(side, connection.scope, head.error(), deps);
+  co_await serve_request(side, std::move(*head), connection, deps);
 }
 
 /// A failure of ours is one request's, and on record; the connection and the others go on.

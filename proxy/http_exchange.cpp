@@ -9,6 +9,8 @@
 namespace sallyport::proxy {
 namespace {
 
+constexpr int kSwitchingProtocols = 101;
+
 enum class Passed { whole, source_failed, sink_failed };
 struct BodyEnd {
   Passed passed = Passed::whole;
@@ -37,8 +39,9 @@ awaitable<void> wait_for_cancel() {
 
 class Exchange {
  public:
-  Exchange(Responder& client, BodySource& body, Requester& server, RequestHead const& head, HttpTarget const& target, Activity& activity)
-      : client_(client), body_(body), server_(server), head_(head), target_(target), activity_(activity) {}
+  Exchange(Responder& client, BodySource& body, Requester& server, RequestHead const& head, HttpTarget const& target, Activity& activity,
+           WebSocketUpgrade* websocket)
+      : client_(client), body_(body), server_(server), head_(head), target_(target), activity_(activity), websocket_(websocket) {}
 
   awaitable<ExchangeEnd> run() {
     using namespace asio::experimental::awaitable_operators;
@@ -48,6 +51,7 @@ class Exchange {
     }
     auto done = co_await (upload() || download() || wait_until_idle(activity_, limits::kIdleTimeout) || client_.wait_until_given_up());
     if (done.index() == 3) fail(Fault::client, "the client gave the request up");
+    if (websocket_ != nullptr) take_over(websocket_->end());
     if (done.index() == 2) end_early();
     if (end_.fault != Fault::none && end_.status != 0) client_.cut(server_.reset_code());
     if (end_.fault != Fault::none || !uploaded_) end_.next = Next::close;
@@ -64,6 +68,15 @@ class Exchange {
     end_.error = is_revoked ? activity_.revoked() : "nothing moved for too long";
   }
 
+  /// It has come to an end in its own protocol, if it has come to one: that is no failed exchange.
+  void take_over(WebSocketEnd const& end) {
+    end_.bytes_up += end.bytes_up;
+    end_.bytes_down += end.bytes_down;
+    end_.messages_up = end.messages_up;
+    end_.messages_down = end.messages_down;
+    if (end_.error.empty()) end_.error = end.error;
+  }
+
   void fail(Fault fault, std::string why) {
     if (end_.fault != Fault::none) return;  // the first one explains the end
     end_.fault = fault;
@@ -73,7 +86,7 @@ class Exchange {
   /// Ends only when the client failed; an upstream that takes no more may still answer.
   awaitable<void> upload() {
     auto sent = co_await server_.request(head_, target_);
-    if (sent) {
+    if (sent && websocket_ == nullptr) {
       is_body_whole_ = std::holds_alternative<NoBody>(head_.body);
       auto end = co_await pass_body(body_, server_.body(), end_.bytes_up, activity_);
       if (end.passed == Passed::source_failed) co_return fail(Fault::client, "request body: " + end.error);
@@ -85,6 +98,7 @@ class Exchange {
   awaitable<void> download() {
     auto head = co_await read_final_head();
     if (!head) co_return fail(Fault::upstream, "response head: " + head.error().what);
+    if (head->status == kSwitchingProtocols) co_return co_await become_websocket(*std::move(head));
     bool const reusable = head_.keep_alive && uploaded_ && !std::holds_alternative<UntilClose>(head->body);
     end_.next = reusable ? Next::request : Next::close;
     end_.status = head->status;
@@ -95,11 +109,23 @@ class Exchange {
     if (end.passed == Passed::sink_failed) fail(Fault::client, "response body: " + end.error);
   }
 
+  awaitable<void> become_websocket(ResponseHead answer) {
+    auto head = websocket_->accept(std::move(answer));
+    if (!head) co_return fail(Fault::upstream, head.error().what);
+    end_.status = head->status;
+    auto written = co_await client_.respond(*head, Next::close);
+    if (!written) co_return fail(Fault::client, "response head: " + written.error().what);
+    co_await websocket_->relay(client_.body(), server_, activity_);
+    BodyPiece const end{{}, true};
+    co_await client_.body().write(end, {});
+  }
+
   /// Passes interim responses on and returns the first that is final.
   awaitable<Result<ResponseHead>> read_final_head() {
     for (;;) {
       auto head = co_await server_.read_head();
-      if (!head || head->status >= 200) co_return head;
+      bool const switches = head && head->status == kSwitchingProtocols && websocket_ != nullptr;
+      if (!head || head->status >= 200 || switches) co_return head;
       activity_.touch();
       auto passed = co_await pass_interim(*head);
       if (!passed) co_return passed.error();
@@ -107,7 +133,7 @@ class Exchange {
   }
 
   awaitable<Result<void>> pass_interim(ResponseHead const& head) {
-    if (head.status == 101) co_return Error{Code::invalid, 0, "an upgrade that was not asked for"};
+    if (head.status == kSwitchingProtocols) co_return Error{Code::invalid, 0, "an upgrade that was not asked for"};
     bool const unasked = head.status == 100 && !head_.expect_continue;
     if (unasked) co_return Result<void>();
     co_return co_await client_.inform(head);
@@ -119,6 +145,7 @@ class Exchange {
   RequestHead const& head_;
   HttpTarget const& target_;
   Activity& activity_;
+  WebSocketUpgrade* websocket_;
   ExchangeEnd end_;
   bool uploaded_ = false;      // the whole request body went upstream
   bool is_body_whole_ = true;  // nothing was taken from it
@@ -126,8 +153,9 @@ class Exchange {
 
 }  // namespace
 
-awaitable<ExchangeEnd> exchange(Responder& client, BodySource& body, Requester& server, RequestHead const& head, HttpTarget const& target, Activity& activity) {
-  Exchange one(client, body, server, head, target, activity);
+awaitable<ExchangeEnd> exchange(Responder& client, BodySource& body, Requester& server, RequestHead const& head, HttpTarget const& target, Activity& activity,
+                                WebSocketUpgrade* websocket) {
+  Exchange one(client, body, server, head, target, activity, websocket);
   co_return co_await one.run();
 }
 

@@ -9,6 +9,7 @@
 #include "proxy/request_target.hpp"
 #include "proxy/requester.hpp"
 #include "proxy/responder.hpp"
+#include "proxy/websocket_upgrade.hpp"
 
 #include <chrono>
 #include <cstdint>
@@ -24,6 +25,8 @@ struct ExchangeEnd {
   int status = 0;              // of the response; 0 if no head came
   std::uint64_t bytes_up = 0;  // of the body, without framing
   std::uint64_t bytes_down = 0;
+  std::uint64_t messages_up = 0;  // of a WebSocket
+  std::uint64_t messages_down = 0;
   std::string error;  // why it ended early, empty if it did not
   Fault fault = Fault::none;
   Seen seen = Seen::perhaps;  // nothing: it may be sent again, with its body
@@ -34,8 +37,9 @@ struct ExchangeEnd {
 /// Sends `head` in canonical form and `body`, which is read from the client, and relays the response. A response may end before the body is sent; the
 /// client's connection is then not used again. When status is 0, nothing was written to the client: the caller answers.
 /// When it failed later, the client's connection was reset, so that a cut body cannot pass for a whole one.
-/// Ends when `activity` is revoked; sends nothing when it is already.
+/// Ends when `activity` is revoked; sends nothing when it is already. `websocket`: null, unless `head` asks for one; then the body is not read.
 /// Thread: the gateway's. Lifetime: everything outlives the await.
-awaitable<ExchangeEnd> exchange(Responder& client, BodySource& body, Requester& server, RequestHead const& head, HttpTarget const& target, Activity& activity);
+awaitable<ExchangeEnd> exchange(Responder& client, BodySource& body, Requester& server, RequestHead const& head, HttpTarget const& target, Activity& activity,
+                                WebSocketUpgrade* websocket = nullptr);
 
 }  // namespace sallyport::proxy

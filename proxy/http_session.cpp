@@ -39,6 +39,7 @@ Attempt<HttpTarget> target_of(RequestHead const& head, HttpScope const& scope) {
 policies::Request request_of(RequestHead const& head, HttpTarget const& target, policies::Engine const& engine) {
   auto const scheme = target.scheme == UrlScheme::https ? policies::Scheme::https : policies::Scheme::http;
   policies::Request request{target.host, target.port, scheme, head.method, target.path};
+  if (head.websocket) request.upgrade = policies::Upgrade::websocket;
   if (!engine.reads_headers()) return request;
   request.headers.reserve(head.fields.size());
   for (auto const& field : head.fields) request.headers.push_back({field.name, field.value});
@@ -90,8 +91,10 @@ class Request {
   awaitable<Next> run() {
     auto target = target_of(head_, connection_.scope);
     if (!target) co_return co_await refuse(target.error());
+    auto const handshake = read_handshake();
     auto const request = request_of(head_, *target, deps_.engine);
     set_request(record_, request);
+    if (!handshake) co_return co_await refuse(handshake.error());
     auto permit = deps_.engine.decide(request);
     if (!permit) co_return co_await refuse(refused_by(permit.error()));
     if (auto over = deps_.budget.start_request(permit->rule(), declared_bytes(), steady_clock::now())) {
@@ -119,13 +122,25 @@ class Request {
   }
 
  private:
+  /// Of a request that asks to become a WebSocket. A wrong one is not passed on, not even as the request it is without.
+  Attempt<void> read_handshake() {
+    if (!asks_for_websocket(head_)) return Attempt<void>();
+    auto offer = read_websocket_offer(head_);
+    if (!offer) return refusal(400, reason::kBadRequest, offer.error().what);
+    head_ = websocket_request(std::move(head_), *offer);
+    offer_ = std::move(*offer);
+    return Attempt<void>();
+  }
+
   awaitable<Next> pass(policies::AllowedTarget permit, HttpTarget target, LiveRequests::Entry& live) {
     auto inspected = co_await inspect(permit, target);
     if (!inspected) co_return co_await refuse(inspected.error());
     record_credentials();
     budgeted_.emplace(body(), deps_.budget, permit.rule());
+    WebSocketGuard const guard{deps_.inspection, deps_.budget, permit, record_.id};
+    if (offer_) websocket_.emplace(*offer_, guard, side_.body);
     UpstreamKey const key{target.host, target.port, target.scheme};
-    ServerReach server(record_, connection_, deps_);
+    ServerReach server(record_, connection_, deps_, offer_ ? ServerProtocols::http1 : ServerProtocols::http2_or_http1);
     auto link = co_await server.reach(permit, key, head_.body);
     if (!link && !server.recorded()) co_return co_await refuse(link.error());
     if (!link) co_return co_await end_unreached(link.error());
@@ -151,7 +166,10 @@ class Request {
   awaitable<ExchangeEnd> send(ServerLink& link, HttpTarget const& target, LiveRequests::Entry& live) {
     live.reached(link.address());
     auto const server = link.requester();
-    co_return co_await exchange(side_.responder, *budgeted_, *server, head(), brokered_ ? brokered_->target : target, activity_);
+    auto const& sent_target = brokered_ ? brokered_->target : target;
+    if (!websocket_) co_return co_await exchange(side_.responder, *budgeted_, *server, head(), sent_target, activity_);
+    auto const asking = websocket_->request_head(head());
+    co_return co_await exchange(side_.responder, *budgeted_, *server, asking, sent_target, activity_, &*websocket_);
   }
 
   /// Before anything is looked up or dialled: the head that would be sent, and of the body what has to be seen before any of it goes.
@@ -206,6 +224,7 @@ class Request {
   /// Why the body must not go on, perhaps when some of it had gone.
   std::optional<Refusal> found_late() const {
     if (inspected_ && inspected_->refusal()) return inspected_->refusal();
+    if (websocket_ && websocket_->end().refusal) return websocket_->end().refusal;
     return budgeted_ ? budgeted_->refusal() : std::nullopt;
   }
 
@@ -246,6 +265,8 @@ class Request {
     done.status = end.status;
     done.bytes_up = end.bytes_up;
     done.bytes_down = end.bytes_down;
+    done.messages_up = end.messages_up;
+    done.messages_down = end.messages_down;
     done.connect_us = static_cast<std::uint64_t>(link.connect_time().count());
     done.duration_us = static_cast<std::uint64_t>(std::chrono::duration_cast<std::chrono::microseconds>(took).count());
     done.error = end.error;
@@ -261,6 +282,8 @@ class Request {
   std::optional<BrokeredRequest> brokered_;
   std::optional<InspectedBody> inspected_;
   std::optional<BudgetedBody> budgeted_;
+  std::optional<WebSocketOffer> offer_;  // set: the request asks to become a WebSocket
+  std::optional<WebSocketUpgrade> websocket_;
   steady_clock::time_point started_ = steady_clock::now();
   Activity activity_;
 };
@@ -273,7 +296,7 @@ awaitable<Next> serve_request(RequestSide side, RequestHead head, HttpConnection
 }
 
 awaitable<Next> serve_http1_request(Client& client, RequestHead head, HttpConnection& connection, SessionDeps const& deps) {
-  Http1BodySource body(client.stream, head.body);
+  Http1BodySource body(client.stream, asks_for_websocket(head) ? BodyKind(UntilClose{}) : head.body);
   Http1Responder responder(client.stream, head.minor_version);
   RequestSide const side{client, body, responder};
   co_return co_await serve_request(side, std::move(head), connection, deps);

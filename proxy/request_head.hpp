@@ -35,6 +35,7 @@ struct RequestHead {
   BodyKind body;
   bool keep_alive = true;       // what the client asked for
   bool expect_continue = false;
+  bool websocket = false;       // asks to become one: what HTTP/2 says by :protocol, and websocket_request() to the server
 
   /// Value of the first field with this name (no case); nothing if there is none. Duplicates that matter are parse errors.
   std::optional<std::string_view> field(std::string_view name) const;

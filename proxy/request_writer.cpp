@@ -25,6 +25,17 @@ void append_framing(std::string& out, BodyKind const& body) {
   if (std::holds_alternative<Chunked>(body)) append_field(out, "Transfer-Encoding", "chunked");
 }
 
+/// `Kind`: UpstreamConnection or ClientConnection.
+template <class Kind>
+void append_connection(std::string& out, Kind connection) {
+  if (connection == Kind::websocket) {
+    append_field(out, "Upgrade", "websocket");
+    append_field(out, "Connection", "Upgrade");
+  } else {
+    append_field(out, "Connection", connection == Kind::close ? "close" : "keep-alive");
+  }
+}
+
 std::string_view version(int minor_version) { return minor_version == 0 ? "HTTP/1.0" : "HTTP/1.1"; }
 
 }  // namespace
@@ -48,7 +59,7 @@ std::string write_request_head(RequestHead const& head, HttpTarget const& target
   }
   if (head.expect_continue) append_field(out, "Expect", "100-continue");
   append_framing(out, head.body);
-  append_field(out, "Connection", connection == UpstreamConnection::close ? "close" : "keep-alive");
+  append_connection(out, connection);
   return out + "\r\n";
 }
 
@@ -63,7 +74,7 @@ std::string write_response_head(ResponseHead const& head, ClientConnection conne
   if (std::holds_alternative<NoBody>(head.body) && announced && may_announce_length(head.status)) {
     append_field(out, "Content-Length", *announced);
   }
-  append_field(out, "Connection", connection == ClientConnection::close ? "close" : "keep-alive");
+  append_connection(out, connection);
   return out + "\r\n";
 }
 

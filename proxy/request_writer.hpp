@@ -11,13 +11,13 @@ namespace sallyport::proxy {
 /// Origin-form request head for upstream: method, canonical path, `Host` from the target, then the client's end-to-end
 /// fields in order. Hop-by-hop fields (RFC 9110 section 7.6.1: Connection and what it names, Proxy-*, Keep-Alive, TE,
 /// Transfer-Encoding, Upgrade) are dropped; framing is written anew from head.body. Ends with "Connection: close" or
-/// keep-alive as `upstream_keep_alive` says.
-enum class UpstreamConnection { close, keep_alive };
+/// keep-alive, or with the fields that ask for a WebSocket, as `connection` says.
+enum class UpstreamConnection { close, keep_alive, websocket };
 std::string write_request_head(RequestHead const& head, HttpTarget const& target, UpstreamConnection connection);
 
 /// Response head for the client: hop-by-hop fields and any `Sallyport-Reason` from upstream are dropped, framing is written
-/// anew, `Connection` says whether this connection stays open.
-enum class ClientConnection { close, keep_alive };
+/// anew, `Connection` says whether this connection stays open, or becomes a WebSocket.
+enum class ClientConnection { close, keep_alive, websocket };
 std::string write_response_head(ResponseHead const& head, ClientConnection connection);
 
 /// Whether `field`, one of `fields`, is about one connection only (RFC 9110 section 7.6.1), or is written anew from other values:

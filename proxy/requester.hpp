@@ -18,6 +18,7 @@ class Requester {
  public:
   virtual ~Requester() = default;
   /// The head in canonical form, once, before anything else is called; read_head() may be called while it waits. Both outlive this.
+  /// A head that asks for a WebSocket: when the final head is a 101, body() and response_body() are the bytes of it.
   virtual awaitable<Result<void>> request(RequestHead const& head, HttpTarget const& target) = 0;
   /// Of the request whose head was sent.
   virtual BodySink& body() = 0;

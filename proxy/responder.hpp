@@ -27,7 +27,8 @@ class Responder {
   virtual ~Responder() = default;
   /// An interim response (1xx). Clients that do not know them get none.
   virtual awaitable<Result<void>> inform(ResponseHead const& head) = 0;
-  /// The final head, once; `next` says whether the connection stays open behind the response.
+  /// The final head, once; `next` says whether the connection stays open behind the response. A 101 is a WebSocket's: its body is what
+  /// goes to the client from then on.
   virtual awaitable<Result<void>> respond(ResponseHead const& head, Next next) = 0;
   /// Of the response whose head was sent.
   virtual BodySink& body() = 0;

@@ -9,7 +9,7 @@ namespace sallyport::proxy {
 namespace reason = policies::reason;
 
 awaitable<Attempt<ServerLink>> ServerReach::reach(policies::AllowedTarget permit, UpstreamKey key, BodyKind body) {
-  if (connection_.offer == ServerProtocols::http2_or_http1) co_await connection_.shared.wait_for_turn();
+  if (offer() == ServerProtocols::http2_or_http1) co_await connection_.shared.wait_for_turn();
   Endpoints endpoints;
   auto link = take(key, permit, body, endpoints);
   if (!link) co_return co_await reach_anew(permit, key);
@@ -22,7 +22,8 @@ awaitable<Attempt<ServerLink>> ServerReach::reach(policies::AllowedTarget permit
 
 std::optional<ServerLink> ServerReach::take(UpstreamKey const& key, policies::AllowedTarget const& permit, BodyKind const& body,
                                             Endpoints& endpoints) {
-  if (auto shared = connection_.shared.take(key, permit, deps_.engine)) {
+  auto shared = needs_http1_ ? std::nullopt : connection_.shared.take(key, permit, deps_.engine);
+  if (shared) {
     endpoints = std::move(shared->endpoints);
     return ServerLink(std::move(shared->upstream), {});
   }
@@ -51,10 +52,10 @@ awaitable<Attempt<Upstream>> ServerReach::dial_anew(policies::AllowedTarget perm
     auto upstream = co_await connect(permit, std::move(*endpoints));
     if (upstream) upstream->slot = *std::move(slot);
     if (!upstream || scheme == UrlScheme::http) co_return std::move(upstream);
-    auto secured = co_await secure(*upstream, permit, connection_.offer, deps_);
+    auto secured = co_await secure(*upstream, permit, offer(), deps_);
     if (secured) co_return std::move(upstream);
     bool const other_protocol = is_no_common_protocol(upstream->stream.tls()->failure().alert);
-    if (!other_protocol || connection_.offer == ServerProtocols::http2_or_http1) co_return secured.error();
+    if (!other_protocol || needs_http1_ || connection_.offer == ServerProtocols::http2_or_http1) co_return secured.error();
     connection_.offer = ServerProtocols::http2_or_http1;
   }
 }
@@ -73,7 +74,7 @@ awaitable<Attempt<Upstream>> ServerReach::connect(policies::AllowedTarget permit
 ServerLink ServerReach::link_over(UpstreamKey key, Upstream upstream) {
   auto const* const tls = upstream.stream.tls();
   bool const http2 = tls != nullptr && agreed_protocol(tls->ssl()) == kHttp2;
-  if (tls != nullptr && !http2) connection_.offer = ServerProtocols::http1;  // it had the choice: nothing to share, nobody has to wait
+  if (tls != nullptr && !http2 && !needs_http1_) connection_.offer = ServerProtocols::http1;  // it had the choice: nothing to share, nobody has to wait
   if (!http2) return ServerLink(std::move(upstream));
   auto const took = upstream.connect_time;
   auto shared = std::make_shared<Http2Upstream>(std::move(key), std::move(upstream), deps_.streams, deps_.live);

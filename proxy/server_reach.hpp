@@ -11,9 +11,9 @@ namespace sallyport::proxy {
 
 class ServerReach {
  public:
-  /// Of one request, whose verdict `record` will be. Lifetime: all outlive it.
-  ServerReach(audit::EgressRequest const& record, HttpConnection& connection, SessionDeps const& deps)
-      : record_(record), connection_(connection), deps_(deps) {}
+  /// Of one request, whose verdict `record` will be; it can be sent in `protocols`. Lifetime: all outlive it.
+  ServerReach(audit::EgressRequest const& record, HttpConnection& connection, SessionDeps const& deps, ServerProtocols protocols)
+      : record_(record), connection_(connection), deps_(deps), needs_http1_(protocols == ServerProtocols::http1) {}
 
   /// `body` is the request's. recorded() says whether a refusal comes after the verdict.
   awaitable<Attempt<ServerLink>> reach(policies::AllowedTarget permit, UpstreamKey key, BodyKind body);
@@ -26,6 +26,8 @@ class ServerReach {
   bool reused() const { return reused_; }
 
  private:
+  /// To the server of a new connection.
+  ServerProtocols offer() const { return needs_http1_ ? ServerProtocols::http1 : connection_.offer; }
   std::optional<ServerLink> take(UpstreamKey const& key, policies::AllowedTarget const& permit, BodyKind const& body, Endpoints& endpoints);
   awaitable<Attempt<Upstream>> dial_anew(policies::AllowedTarget permit, UrlScheme scheme);
   awaitable<Attempt<Endpoints>> endpoints_for(policies::AllowedTarget permit);
@@ -35,6 +37,7 @@ class ServerReach {
   audit::EgressRequest const& record_;
   HttpConnection& connection_;
   SessionDeps const& deps_;
+  bool needs_http1_;
   bool recorded_ = false;
   bool reused_ = false;
 };

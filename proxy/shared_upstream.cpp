@@ -17,7 +17,7 @@ SharedUpstream::Turn::~Turn() {
   if (gate_) gate_->expires_at(Timer::time_point::min());
 }
 
-std::optional<SharedUpstream::Turn> SharedUpstream::take_turn(asio::any_io_executor const& executor) {
+std::optional<SharedUpstream::Turn> SharedUpstream::take_turn(Executor const& executor) {
   auto const current = dialling_.lock();
   if (current && current->expiry() == Timer::time_point::max()) return std::nullopt;
   auto gate = std::make_shared<Timer>(executor, Timer::time_point::max());

@@ -33,7 +33,7 @@ class SharedUpstream {
     std::shared_ptr<Timer> gate_;  // null after a move
   };
   /// The turn, if nobody has it.
-  std::optional<Turn> take_turn(asio::any_io_executor const& executor);
+  std::optional<Turn> take_turn(Executor const& executor);
   /// Until nobody has the turn: once, whatever comes then.
   awaitable<void> wait_for_turn() const;
 

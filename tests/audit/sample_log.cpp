@@ -44,7 +44,7 @@ std::vector<Event> full_gateway_events() {
   return {
       DnsQuery{"a.example", "AAAA", "allow", "rule-1", "allowed", "NOERROR", "198.18.0.7", flow, request.process, true},
       request,
-      EgressDone{7, "192.0.2.7", 200, 1, 18446744073709551615U, 300, 4000, "upstream_untrusted", "reset", true},
+      EgressDone{7, "192.0.2.7", 200, 1, 18446744073709551615U, 3, 5, 300, 4000, "upstream_untrusted", "reset", true},
       EgressTunnel{EgressTunnel::Phase::close, 7, "192.0.2.7", 1, 2, 300, 4000, "idle", true},
       DlpFinding{7, "a.example", "github-pat", "critical", "verified", "block", "body", 12, 40, {"base64"}, "00ff", "TOKEN", true},
       CredentialUse{7, "API_KEY", "a.example", "head", true},

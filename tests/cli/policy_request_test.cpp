@@ -32,6 +32,18 @@ TEST(ParseRequest, HttpsIsARequestInsideTls) {
   EXPECT_EQ(request.path->str(), "/x");
 }
 
+TEST(ParseRequest, AWebSocketIsARequestThatAsksForMore) {
+  auto const plain = parse_request("GET", "ws://a.example/live").value();
+  EXPECT_EQ(plain.scheme, policies::Scheme::http);
+  EXPECT_EQ(plain.port, 80);
+  EXPECT_EQ(plain.upgrade, policies::Upgrade::websocket);
+  auto const secure = parse_request("GET", "wss://a.example/live").value();
+  EXPECT_EQ(secure.scheme, policies::Scheme::https);
+  EXPECT_EQ(secure.port, 443);
+  EXPECT_EQ(secure.upgrade, policies::Upgrade::websocket);
+  EXPECT_EQ(parse_request("GET", "https://a.example/live").value().upgrade, policies::Upgrade::none);
+}
+
 TEST(ParseRequest, AMissingPathIsTheRoot) {
   EXPECT_EQ(ok("GET", "http://example.com").path->str(), "/");
   EXPECT_EQ(ok("GET", "http://example.com?q").path->str(), "/?q");

@@ -124,6 +124,15 @@ TEST(Decide, ARequestInsideTlsIsDecidedByItself) {
   EXPECT_EQ(answer(engine, tls("a.example")), "inspection_unavailable:audit") << "closed TLS could be anything";
 }
 
+TEST(Decide, AWebSocketUnderARuleWithMethodsIsRefusedWithWhatWouldAllowIt) {
+  Engine const engine(policy_of({"{name: fetch, hosts: [a.example], methods: [GET]}"}));
+  auto request = https("GET", "a.example", "/live");
+  request.upgrade = Upgrade::websocket;
+  auto const verdict = engine.decide(request).error();
+  EXPECT_EQ(verdict.reason, reason::kWebSocket);
+  EXPECT_THAT(verdict.hint, ::testing::HasSubstr("rule fetch would have to say websocket: true"));
+}
+
 TEST(Decide, GitReadsAndDoesNotPush) {
   Engine const engine(policy_of({"{name: g, hosts: [git.example], git: {repos: ['team/*']}}"}));
   EXPECT_EQ(answer(engine, https("GET", "git.example", "/team/x.git/info/refs?service=git-upload-pack")), "allow:g");

@@ -81,6 +81,28 @@ TEST(Fit, AnUnknownProcessIsNoneThatIsAllowedAndAnyThatIsDenied) {
   EXPECT_EQ(fit_of(Action::deny, ""), Fit::whole);
 }
 
+TEST(Fit, AWebSocketIsMoreThanItsGet) {
+  auto socket = get("/a");
+  socket.upgrade = Upgrade::websocket;
+  EXPECT_EQ(met("{hosts: [a.example]}", socket), Fit::whole);
+  EXPECT_EQ(met("{hosts: [a.example], paths: [/a]}", socket), Fit::whole);
+  EXPECT_EQ(met("{hosts: [a.example], methods: [GET, HEAD]}", socket), Fit::wrong_upgrade);
+  EXPECT_EQ(met("{hosts: [a.example], methods: [GET], websocket: true}", socket), Fit::whole);
+  EXPECT_EQ(met("{hosts: [a.example], methods: [POST], websocket: true}", socket), Fit::wrong_method);
+  EXPECT_EQ(met("{hosts: [a.example], websocket: false}", socket), Fit::wrong_upgrade);
+  EXPECT_EQ(met("{hosts: [a.example], websocket: false}", get("/a")), Fit::whole);
+  auto fetch = get("/r.git/info/refs?service=git-upload-pack");
+  fetch.upgrade = Upgrade::websocket;
+  EXPECT_EQ(met("{hosts: [a.example], git: {repos: [r]}}", fetch), Fit::wrong_upgrade);
+}
+
+TEST(Fit, RulesThatRefuseMeanAWebSocketToo) {
+  auto socket = get("/a");
+  socket.upgrade = Upgrade::websocket;
+  for (auto action : {"deny", "ask"})
+    EXPECT_EQ(met("{hosts: [a.example], methods: [GET], action: " + std::string(action) + "}", socket), Fit::whole);
+}
+
 TEST(CoversPort, OnlyWhatNobodyGetsPast) {
   Rule rule;
   EXPECT_TRUE(covers_port(rule, 443)) << "no ports are all ports";

@@ -84,12 +84,13 @@ TEST(ReadRule, RefusesWhatAClosedConnectionWouldHide) {
   EXPECT_EQ(ok("{hosts: [x.example], inspect: raw, ports: [22]}").inspect, Inspect::raw);
   bad("{hosts: [x.example], inspect: raw, ports: [22], methods: [GET]}", "under inspect: raw");
   bad("{hosts: [x.example], inspect: raw, ports: [80], paths: [/a]}", "under inspect: raw");
-  bad("{hosts: [x.example], inspect: sni, query: {a: b}}", "p:1:22: methods, paths, query, headers and git cannot be enforced");
+  bad("{hosts: [x.example], inspect: sni, query: {a: b}}", "p:1:22: methods, paths, query, headers, git and websocket cannot be enforced");
   bad("{hosts: [x.example], inspect: sni, headers: {a: b}}", "write inspect: full");
   bad("{hosts: [x.example], inspect: sni, git: {repos: [a/b]}}", "write inspect: full");
   bad("{hosts: [x.example], inspect: sni, methods: [PUT], action: deny}", "write inspect: full");
   bad("{hosts: [x.example], inspect: sni, methods: [GET]}", "cannot be enforced");
   bad("{hosts: [x.example], inspect: sni, ports: [80, 443], paths: [/a]}", "cannot be enforced");
+  bad("{hosts: [x.example], inspect: sni, websocket: false}", "cannot be enforced");
   ok("{hosts: [x.example], inspect: sni, ports: [80], methods: [GET]}");
   ok("{hosts: [x.example], ports: [80], methods: [GET], paths: [/a]}");
 }
@@ -103,10 +104,20 @@ TEST(ReadRule, ReadsWhatARequestHasToBe) {
   EXPECT_EQ(ok("{hosts: [x.example], git: {repos: [a/b], access: write}}").git->access, GitAccess::write);
 }
 
+TEST(ReadRule, SaysWhetherRequestsMayBecomeWebSockets) {
+  EXPECT_EQ(ok("{hosts: [x.example]}").websocket, WebSocketUse::by_methods);
+  EXPECT_EQ(ok("{hosts: [x.example], methods: [GET], websocket: true}").websocket, WebSocketUse::allowed);
+  EXPECT_EQ(ok("{hosts: [x.example], websocket: false}").websocket, WebSocketUse::refused);
+}
+
 TEST(ReadRule, RefusesKeysThatContradictOneAnother) {
   bad("{hosts: [x.example], git: {repos: [a/b]}, methods: [GET]}", "remove those, or make two rules");
   bad("{hosts: [x.example], git: {repos: [a/b]}, paths: [/x]}", "remove those, or make two rules");
   bad("{hosts: [x.example], git: {repos: [a/b]}, action: deny}", "'git' is for rules that allow");
+  bad("{hosts: [x.example], git: {repos: [a/b]}, websocket: true}", "git uses no WebSockets");
+  bad("{hosts: [x.example], action: deny, websocket: true}", "'websocket' is for rules that allow");
+  bad("{hosts: [x.example], action: ask, websocket: false}", "'websocket' is for rules that allow");
+  bad("{hosts: [x.example], websocket: maybe}", "websocket");
   bad("{hosts: [x.example], hint: \"a\\nb\"}", "one line of ASCII");
   bad("{hosts: [x.example], hint: '" + std::string(301, 'a') + "'}", "at most 300 bytes");
 }

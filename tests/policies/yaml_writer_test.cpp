@@ -19,7 +19,8 @@ egress:
   - {hosts: ["*"], inspect: sni, action: ask}
   - {name: q, hosts: [q.example], query: {a: ["x*", "y"], "b: c": null}, headers: {Accept: "*/*"}, hint: "say: #1"}
   - {name: g, hosts: [g.example], git: {repos: ["a/*", b/c], access: write}}
-  - {name: d, hosts: [d.example], dlp: alert}
+  - {name: d, hosts: [d.example], dlp: alert, websocket: false}
+  - {name: w, hosts: [w.example], methods: [GET], websocket: true}
   - {name: two, hosts: ["**.evil.example"], action: deny}
 dlp:
   action: redact
@@ -52,6 +53,7 @@ TEST(ToYaml, LoadsToTheSamePolicy) {
     EXPECT_EQ(a.query, b.query);
     EXPECT_EQ(a.headers, b.headers);
     EXPECT_EQ(a.git, b.git);
+    EXPECT_EQ(a.websocket, b.websocket);
     EXPECT_EQ(a.hint, b.hint);
     EXPECT_EQ(a.dlp, b.dlp);
     EXPECT_EQ(a.action, b.action);

@@ -7,7 +7,11 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <atomic>
+#include <chrono>
 #include <optional>
+#include <semaphore>
 #include <string>
 #include <vector>
 
@@ -91,6 +95,37 @@ TEST_F(Intercept, RequestsOfOneConnectionShareOneToTheServer) {
   }
   EXPECT_EQ(origin_->connections(), 1);
   EXPECT_EQ(gateway_->wait_for<EgressRequest>(3).size(), 3U);
+}
+
+/// Server-sent events: the next one is sent when the client has the one before, so whoever keeps one back keeps all.
+TEST_F(Intercept, EventsOfAStreamPassOneByOneInUnderFiveMilliseconds) {
+  constexpr int kEvents = 20;
+  using Clock = std::chrono::steady_clock;
+  std::counting_semaphore<> taken(0);
+  std::atomic<Clock::time_point> sent_at{Clock::now()};
+  context_ = authority_.server({.names = {"*.example.com"}});
+  origin_.emplace([&](int fd) {
+    TlsPeer peer(context_.get(), fd);
+    peer.receive_until("\r\n\r\n");
+    peer.send("HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\n\r\n");
+    for (int i = 0; i < kEvents; ++i) {
+      sent_at = Clock::now();
+      peer.send("data: " + std::to_string(i) + "\n\n");
+      if (!taken.try_acquire_for(kPatience)) return;
+    }
+  });
+  lead_here();
+  auto const fd = tunnel();
+  TlsPeer client(fd.get(), "a.example.com", gateway_->ca_certificate());
+  client.send(get("/ok/events", "a.example.com"));
+  EXPECT_THAT(client.receive_until("\r\n\r\n"), StartsWith("HTTP/1.1 200 OK\r\n"));
+  auto fastest = Clock::duration::max();
+  for (int i = 0; i < kEvents; ++i) {
+    ASSERT_EQ(client.receive_until("\n\n"), "data: " + std::to_string(i) + "\n\n");
+    fastest = std::min(fastest, Clock::now() - sent_at.load());
+    taken.release();
+  }
+  EXPECT_LT(fastest, std::chrono::milliseconds(5)) << "the fastest of them: a busy machine delays some, a buffer all";
 }
 
 TEST_F(Intercept, HostMustBeTheNameOfTheTunnel) {

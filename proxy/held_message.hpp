@@ -1,0 +1,63 @@
+#pragma once
+// One WebSocket message that an inspector sees before it goes on. What is not judged yet is held, which is never more than
+// an inspector looks ahead. The inspector sees the message as its receiver will; what goes on are the bytes that came. No
+// I/O. Thread: the gateway's.
+
+#include "proxy/inspection.hpp"
+#include "proxy/websocket_inflater.hpp"
+
+#include <cstdint>
+#include <deque>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace sallyport::proxy {
+
+class HeldMessage {
+ public:
+  /// `inspector` may be null: nobody looks. `inflater`: of the sender if the message is compressed, otherwise null;
+  /// outlives it. A message that nobody looks at is inflated all the same, because later ones may refer to it.
+  HeldMessage(std::unique_ptr<BodyInspector> inspector, WebSocketInflater* inflater)
+      : inspector_(std::move(inspector)), inflater_(inflater) {}
+
+  /// A piece of the payload; `last`: nothing comes behind it.
+  void take(std::string_view payload, bool last);
+  enum class Look { again, done };
+  /// Looks at some of what was taken. `again`: there is more, once others have run. An error when it cannot be inflated.
+  Result<Look> look();
+
+  /// What may go on.
+  std::string_view ready() const;
+  /// ready() is all that is left of the message.
+  bool ready_to_end() const { return ended_ && ready().size() == held_.size(); }
+  void drop_ready();
+  /// Set once the message must not go on.
+  std::optional<Refusal> const& refusal() const { return refusal_; }
+
+ private:
+  Result<Look> look_inside();
+  void show(std::string_view plain);
+  void end();
+  void replace_or_refuse();
+  std::uint64_t clear_payload() const;
+
+  /// The payload before `packed` says nothing of the message behind `plain`.
+  struct Mark {
+    std::uint64_t packed = 0;
+    std::uint64_t plain = 0;
+  };
+  std::unique_ptr<BodyInspector> inspector_;
+  WebSocketInflater* inflater_;
+  std::string held_;
+  std::uint64_t sent_ = 0;  // payload in front of held_
+  std::string unread_;      // payload that was not looked at
+  Mark read_;               // how far it was
+  std::deque<Mark> marks_;
+  bool whole_ = false;  // the last piece was taken
+  bool ended_ = false;  // and looked at
+  std::optional<Refusal> refusal_;
+};
+
+}  // namespace sallyport::proxy

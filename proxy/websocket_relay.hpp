@@ -1,0 +1,50 @@
+#pragma once
+// The messages of one WebSocket, both ways: frames are checked and written anew, what the client sends is judged before it
+// goes on and counts towards its rule. Thread: the gateway's. Lifetime: what is referred to outlives it. Hardened against
+// both sides. Does not search what the server sends, and does not look for secrets that are cut over several messages.
+// Source: RFC 6455 sections 5 to 7.
+
+#include "proxy/activity.hpp"
+#include "proxy/held_message.hpp"
+#include "proxy/message_body.hpp"
+#include "proxy/rule_budget.hpp"
+#include "proxy/websocket_extensions.hpp"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+namespace sallyport::proxy {
+
+/// What the client's messages have to pass.
+struct WebSocketGuard {
+  Inspection& inspection;
+  RuleBudget& budget;
+  policies::AllowedTarget permit;
+  std::uint64_t request = 0;  // id in audit records
+};
+
+/// The bytes behind the handshake.
+struct WebSocketEnds {
+  BodySource& from_client;
+  BodySink& to_client;
+  BodySource& from_server;
+  BodySink& to_server;
+};
+
+struct WebSocketEnd {
+  std::uint64_t bytes_up = 0;  // of payload, as it was sent
+  std::uint64_t bytes_down = 0;
+  std::uint64_t messages_up = 0;
+  std::uint64_t messages_down = 0;
+  std::string error;                              // why it ended without a Close frame of one of them
+  std::optional<Refusal> refusal = std::nullopt;  // of a message of the client
+};
+
+/// Until one side ends it, or breaks the protocol, or the client sends what may not go: then both get a Close frame (1002
+/// or 1008) and limits::kDrainTimeout to take it. `end` is up to date at any time: the await may be cancelled. `deflate`:
+/// as the server accepted it.
+awaitable<void> relay_websocket(WebSocketEnds ends, WebSocketGuard& guard, std::optional<DeflateParameters> deflate,
+                                Activity& activity, WebSocketEnd& end);
+
+}  // namespace sallyport::proxy
