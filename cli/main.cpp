@@ -6,9 +6,11 @@
 #include "cli/heap.hpp"
 
 #include <algorithm>
+#include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
+#include <iostream>
 #include <iterator>
 #include <span>
 #include <string_view>
@@ -80,5 +82,8 @@ int main(int argc, char** argv) {
     bool const asked_for_text = app.exit(error) == 0;  // --help, --version
     return asked_for_text ? 0 : usage_status(word);
   }
-  return chosen(console);
+  int const status = chosen(console);
+  std::fflush(nullptr);
+  std::cout.flush();
+  ::_exit(status);  // what destructors and exit handlers would free is given back faster by the kernel
 }

@@ -18,7 +18,7 @@ constexpr std::uint16_t kPolicyViolation = 1008;
 enum class Flow { on, over };
 
 /// Lets other coroutines run.
-awaitable<void> yield_once() { co_await asio::post(co_await asio::this_coro::executor, asio::use_awaitable); }
+awaitable<void> yield_once() { co_await asio::post(co_await asio::this_coro::executor, asio::use_awaitable_t<Executor>()); }
 
 class Relay {
  public:
@@ -127,7 +127,7 @@ class Relay {
 
   Attempt<std::unique_ptr<BodyInspector>> inspector_of_message() {
     InspectedMessage const message{guard_.request, guard_.permit};
-    return guard_.inspection.inspect_body(message, "");
+    return guard_.inspection.inspect_body(message, BodyForm{});
   }
 
   awaitable<Flow> look_at(HeldMessage& message) {
