@@ -45,6 +45,8 @@ class WholeMessages final : public proxy::Inspection {
   }
 };
 
+void close(UniqueFd& fd) { UniqueFd const closed(std::move(fd)); }
+
 /// A relay in a thread of its own, between two sockets of the test.
 struct WebSocketRelayTest : testing::Test {
   asio::io_context io;
@@ -81,8 +83,8 @@ struct WebSocketRelayTest : testing::Test {
     if (runner.joinable()) runner.join();
   }
   void TearDown() override {
-    client = UniqueFd();
-    server = UniqueFd();
+    close(client);
+    close(server);
     wait();
   }
 
@@ -119,7 +121,7 @@ TEST_F(WebSocketRelayTest, MessagesPassBothWaysAndAreCounted) {
   send_all(client.get(), client_frame(Opcode::close, close_payload(1000, "")));
   EXPECT_EQ(at_server(), "\x88\x03\xe8");
   send_all(server.get(), server_frame(Opcode::close, close_payload(1000, "")));
-  server = UniqueFd();
+  close(server);
   wait();
   EXPECT_EQ(receive_to_end(client.get()), server_frame(Opcode::close, close_payload(1000, "")));
   EXPECT_EQ(end.error, "");
@@ -189,7 +191,7 @@ TEST_F(WebSocketRelayTest, CompressionThatWasNotAgreedOnEndsIt) {
 
 TEST_F(WebSocketRelayTest, WhoGoesAwayWithoutACloseFrameIsNamed) {
   start();
-  client = UniqueFd();
+  close(client);
   wait();
   EXPECT_EQ(end.error, "the client went away without a Close frame");
 }
