@@ -17,6 +17,27 @@ std::optional<dlp::Coding> grpc_coding_of(std::string_view token) {
   return std::nullopt;
 }
 
+/// Where the message of a scan stands.
+struct Place {
+  std::uint64_t start = 0;  // of its payload in the body
+  std::uint64_t lead = 0;   // bytes in front of it in the scan
+  std::optional<dlp::Coding> coding;
+  std::uint64_t packed_bytes = 0;
+};
+
+/// From the scan to the body. What stands in the lead alone was judged with its own message.
+void place_in_body(std::vector<dlp::Finding>& findings, Place const& place) {
+  std::erase_if(findings, [&](dlp::Finding const& each) { return each.offset < place.lead && each.offset + each.length <= place.lead; });
+  for (auto& finding : findings) {
+    auto const in_body = place.start + finding.offset;
+    finding.offset = in_body - std::min(place.lead, in_body);
+    if (!place.coding) continue;
+    finding.codings.insert(finding.codings.begin(), *place.coding);
+    finding.offset = place.start;
+    finding.length = place.packed_bytes;
+  }
+}
+
 }  // namespace
 
 GrpcInspector::GrpcInspector(dlp::Scanner::Setup setup, std::string_view coding, DlpJudge judge, policies::Verdict allowed)
@@ -75,18 +96,12 @@ void GrpcInspector::unpack(GrpcFraming::Payload const& payload) {
   if (broken) refuse("a message is not what its grpc-encoding says");
 }
 
-/// In the scan, the message stands behind the lead.
 void GrpcInspector::judge() {
   auto found = scan_->take_findings();
-  for (auto* findings : {&found.whole, &found.in_pieces}) {
-    for (auto& finding : *findings) {
-      finding.offset = start_ + finding.offset - std::min<std::uint64_t>(lead_.size(), start_ + finding.offset);
-      if (!unpacked_) continue;
-      finding.codings.insert(finding.codings.begin(), *coding_);
-      finding.offset = start_;
-      finding.length = unpacked_->packed_bytes();
-    }
-  }
+  Place place{start_, lead_.size(), std::nullopt, 0};
+  if (unpacked_) place = {start_, lead_.size(), coding_, unpacked_->packed_bytes()};
+  place_in_body(found.whole, place);
+  place_in_body(found.in_pieces, place);
   auto const clear = std::max(clear_, start_);
   judge_.take(std::move(found.whole), {"body", {dlp::Place::body, Spread::whole}, clear});
   judge_.take(std::move(found.in_pieces), {"body", {dlp::Place::body, Spread::in_pieces}, clear});

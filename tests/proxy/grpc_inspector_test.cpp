@@ -134,6 +134,16 @@ TEST(GrpcInspector, WhatCannotBeReadIsRefused) {
   EXPECT_EQ(cut.reason(), "unreadable_body");
 }
 
+TEST(GrpcInspector, RedactedSecretDoesNotForbidTheMessagesBehindIt) {
+  Bench bench("gzip", DlpAction::redact);
+  bench.inspector->feed(grpc_message("k=" + bench.secret));
+  bench.inspector->feed(grpc_message("next"));
+  bench.inspector->feed(grpc_message(packed("next", Packed::gzip), 1));
+  bench.inspector->finish({});
+  EXPECT_EQ(bench.reason(), "");
+  EXPECT_EQ(bench.inspector->take_replacements().size(), 1U);
+}
+
 TEST(GrpcInspector, RedactedMessageIsAsLong) {
   Bench bench({}, DlpAction::redact);
   bench.inspector->feed(grpc_message("first"));
