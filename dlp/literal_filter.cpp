@@ -153,6 +153,13 @@ void write_group(LiteralFilter::Shuffles& shuffles, std::size_t index, Group con
   }
 }
 
+/// REQUIRES four bytes.
+std::uint32_t word_at(char const* bytes) {
+  std::uint32_t word;
+  std::memcpy(&word, bytes, sizeof word);
+  return word;
+}
+
 /// The four shuffle tables of one half-byte and one set of groups, each in both halves of a register.
 struct Tables {
   __m256i at[LiteralFilter::kWindow];
@@ -169,7 +176,10 @@ __attribute__((target("avx2"))) inline Tables load_tables(std::array<std::array<
 
 }  // namespace
 
-Lanes best_lanes() { return __builtin_cpu_supports("avx2") ? Lanes::avx2 : Lanes::scalar; }
+Lanes best_lanes() {
+  bool const wide = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi") && __builtin_cpu_supports("popcnt");
+  return wide ? Lanes::avx2 : Lanes::scalar;
+}
 
 LiteralFilter LiteralFilter::build(std::vector<Literal> literals) {
   check(literals.size() < 65535, "too many literals for one filter");
@@ -238,6 +248,21 @@ void LiteralFilter::confirm_key(Keys const& keys, std::string_view text, std::si
   }
 }
 
+/// Moves those places to the front whose window is one that is looked for, most likely; how many there are.
+std::size_t LiteralFilter::keep_known(char const* text, std::uint16_t* places, std::size_t count) const {
+  auto const* long_known = long_keys_.known.data();
+  auto const* short_known = short_keys_.known.data();
+  std::size_t kept = 0;
+  for (std::size_t i = 0; i < count; ++i) {
+    auto const place = places[i];
+    auto const word = word_at(text + place);
+    auto const long_bit = bit_of(word), short_bit = bit_of(word & 0xffffff);
+    places[kept] = place;
+    kept += (long_known[long_bit / 64] >> long_bit % 64 | short_known[short_bit / 64] >> short_bit % 64) & 1;
+  }
+  return kept;
+}
+
 void LiteralFilter::find_scalar(std::string_view text, std::vector<LiteralHit>& hits) const {
   for (std::size_t at = 0; at + 3 <= text.size(); ++at) {
     std::uint32_t word = 0;
@@ -272,29 +297,41 @@ __attribute__((target("avx2"))) inline std::uint32_t places_wide(char const* tex
   return ~static_cast<std::uint32_t>(_mm256_movemask_epi8(none));
 }
 
-__attribute__((target("avx2"))) void LiteralFilter::find_avx2(std::string_view text, std::vector<LiteralHit>& hits) const {
+/// Appends the places of a mask's bits, each plus `base`, and returns how many there are by then. Most masks have few bits: these are
+/// written without a branch. REQUIRES room for 32 more.
+__attribute__((target("avx2,bmi,popcnt"))) inline std::size_t append_places(std::uint32_t mask, std::size_t base, std::uint16_t* places,
+                                                                        std::size_t count) {
+  constexpr int kMostly = 6;
+  auto const all = count + static_cast<std::size_t>(std::popcount(mask));
+  for (int i = 0; i < kMostly; ++i, mask &= mask - 1) {
+    places[count + i] = static_cast<std::uint16_t>(base + static_cast<unsigned>(std::countr_zero(mask)));
+  }
+  for (auto next = count + kMostly; next < all; ++next, mask &= mask - 1) {
+    places[next] = static_cast<std::uint16_t>(base + static_cast<unsigned>(std::countr_zero(mask)));
+  }
+  return all;
+}
+
+/// One step at a time for some kilobytes: the places that pass a group, then those of them whose window is known, then these in full.
+/// Branches on single places would cost more than all of the rest.
+__attribute__((target("avx2,bmi,popcnt"))) void LiteralFilter::find_avx2(std::string_view text, std::vector<LiteralHit>& hits) const {
   Tables const low[2] = {load_tables(shuffles_.low[0]), load_tables(shuffles_.low[1])};
-  auto const* long_known = long_keys_.known.data();
-  auto const* short_known = short_keys_.known.data();
   Tables const mixed[2] = {load_tables(shuffles_.mixed[0]), load_tables(shuffles_.mixed[1])};
-  for (std::size_t at = 0; at + 3 <= text.size(); at += 32) {
-    std::array<char, 64> last;
-    auto const* bytes = text.data() + at;
-    auto left = text.size() - at;
-    if (left < 35) {
-      last.fill('\0');
-      std::memcpy(last.data(), bytes, left);
-      bytes = last.data();
+  constexpr std::size_t kBatch = 2048;
+  std::array<std::uint16_t, kBatch + 32> places;
+  for (std::size_t at = 0; at + 3 <= text.size(); at += kBatch) {
+    auto const end = std::min(kBatch, text.size() - at);
+    std::size_t count = 0, place = 0;
+    for (; place < end && text.size() - at - place >= 35; place += 32) {
+      count = append_places(places_wide(text.data() + at + place, low, mixed), place, places.data(), count);
     }
-    auto mask = places_wide(bytes, low, mixed);
-    for (; mask != 0; mask &= mask - 1) {
-      auto place = static_cast<std::size_t>(std::countr_zero(mask));
-      std::uint32_t word;
-      std::memcpy(&word, bytes + place, sizeof word);
-      auto long_bit = (word * kHashFactor) >> 16, short_bit = ((word & 0xffffff) * kHashFactor) >> 16;
-      if (((long_known[long_bit / 64] >> long_bit % 64 | short_known[short_bit / 64] >> short_bit % 64) & 1) == 0) continue;
-      confirm(text, at + place, word, hits);
-    }
+    count = keep_known(text.data() + at, places.data(), count);
+    for (std::size_t i = 0; i < count; ++i) confirm(text, at + places[i], word_at(text.data() + at + places[i]), hits);
+    if (place >= end) continue;
+    std::array<char, 64> last{};
+    std::memcpy(last.data(), text.data() + at + place, text.size() - at - place);
+    count = keep_known(last.data(), places.data(), append_places(places_wide(last.data(), low, mixed), 0, places.data(), 0));
+    for (std::size_t i = 0; i < count; ++i) confirm(text, at + place + places[i], word_at(last.data() + places[i]), hits);
   }
 }
 

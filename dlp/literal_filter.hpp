@@ -70,6 +70,7 @@ class LiteralFilter {
   void confirm(std::string_view text, std::size_t at, std::uint32_t word, std::vector<LiteralHit>& hits) const;
   void confirm_key(Keys const& keys, std::string_view text, std::size_t at, std::uint32_t key,
                    std::vector<LiteralHit>& hits) const;
+  std::size_t keep_known(char const* text, std::uint16_t* places, std::size_t count) const;
   void find_scalar(std::string_view text, std::vector<LiteralHit>& hits) const;
   void find_avx2(std::string_view text, std::vector<LiteralHit>& hits) const;
   static constexpr std::uint32_t kHashFactor = 0x9e3779b1;

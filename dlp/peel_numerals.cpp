@@ -108,10 +108,7 @@ class RunPeeler {
   std::string bytes_;
 };
 
-void peel_base64(std::string_view text, LayerSink const& sink) {
-  static RunFinder const finder(kAnyBase64, kMinCodedRun);
-  std::vector<Span> runs;
-  finder.find(text, runs);
+void peel_base64(std::string_view text, std::vector<Span> const& runs, LayerSink const& sink) {
   std::size_t done = 0;
   std::string folded;
   RunPeeler peeler(sink);
@@ -211,8 +208,15 @@ void peel_ascii85(std::string_view text, LayerSink const& sink) {
 
 }  // namespace
 
-void peel_numerals(std::string_view text, LayerSink const& sink) {
-  peel_base64(text, sink);
+std::vector<Span> digit_runs(std::string_view text) {
+  static RunFinder const finder(kAnyBase64, kMinCodedRun);
+  std::vector<Span> runs;
+  finder.find(text, runs);
+  return runs;
+}
+
+void peel_numerals(std::string_view text, std::vector<Span> const& runs, LayerSink const& sink) {
+  peel_base64(text, runs, sink);
   peel_spaced_hex(text, sink);
   peel_base85(text, sink);
   peel_ascii85(text, sink);

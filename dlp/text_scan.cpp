@@ -98,11 +98,12 @@ void TextScan::scan_inside(std::string_view text, Span starts, Origin const& ori
 }
 
 void TextScan::scan_layers(std::string_view text, Origin const& origin) {
-  find_disguised(text, origin);
+  auto runs = digit_runs(text);
+  find_disguised(text, runs, origin);
   find_compressed(text, origin);
   auto sink = [&](Layer&& layer) { scan_layer(std::move(layer), origin, text); };
   peel_escapes(text, sink);
-  peel_numerals(text, sink);
+  peel_numerals(text, runs, sink);
   peel_characters(text, sink);
 }
 
@@ -164,10 +165,7 @@ void TextScan::find_known(std::string_view text, Origin const& origin, std::stri
 }
 
 /// Tokens are long runs of digits and letters, whichever way they are turned.
-void TextScan::find_disguised(std::string_view text, Origin const& origin) {
-  static RunFinder const finder(kAnyBase64, kMinCodedRun);
-  std::vector<Span> runs;
-  finder.find(text, runs);
+void TextScan::find_disguised(std::string_view text, std::vector<Span> const& runs, Origin const& origin) {
   std::vector<LiteralHit> hits, in_run;
   for (auto const& run : runs) {
     in_run.clear();
