@@ -6,7 +6,7 @@
 
 namespace sallyport::dlp {
 
-inline constexpr std::size_t kBlockBytes = 64 * 1024;              // a stream is judged in blocks of this size
+inline constexpr std::size_t kBlockBytes = 128 * 1024;             // a stream is judged in blocks of this size
 inline constexpr std::size_t kLookAhead = 16 * 1024;               // bytes seen behind a block: the longest secret, coded
 inline constexpr std::size_t kLookBehind = 2 * 1024;               // bytes seen before a block
 inline constexpr std::size_t kSplitReach = 512;                    // within which the pieces of a split token must stand
