@@ -1,5 +1,6 @@
 #include "dlp/checks.hpp"
 
+#include "base/ascii.hpp"
 #include "dlp/base_n.hpp"
 #include "dlp/checksums.hpp"
 #include "dlp/plausible.hpp"
@@ -95,7 +96,7 @@ CheckResult check_base64_json(std::string_view token) {
 CheckResult check_url_password(std::string_view password) {
   constexpr std::string_view kStandIns[] = {"password", "passwd", "pass",  "pwd",   "secret", "user",  "postgres",
                                             "root",     "admin",  "guest", "token", "test",   "mysql", "redis"};
-  bool stand_in = std::find(std::begin(kStandIns), std::end(kStandIns), password) != std::end(kStandIns);
+  bool stand_in = std::find(std::begin(kStandIns), std::end(kStandIns), lower_case(password)) != std::end(kStandIns);
   return rejected_unless(password.size() >= 4 && !stand_in && !is_placeholder(password));
 }
 

@@ -20,6 +20,8 @@ enum class Coding {
   quoted_printable,  // escapes in text
   base64,
   base32,
+  base58,
+  decimal,
   hex,
   base85,
   ascii85,  // numerals

@@ -120,7 +120,10 @@ std::optional<Match> judge(RuleSet const& rules, std::uint16_t index, std::strin
     if (!edges_accept(detector.edge, text, {found.whole.begin, found.secret.end})) return std::nullopt;
     if (detector.tier == Tier::token && is_placeholder(secret)) return std::nullopt;
   }
-  return Match{index, certainty_of(detector, result), found.secret.begin, found.secret.end, {}};
+  char const next = found.secret.end < text.size() ? text[found.secret.end] : '\0';
+  if (detector.tier == Tier::generic && is_code(secret, next)) return std::nullopt;
+  if (!rules.admits(index, secret)) return std::nullopt;
+  return Match{index, certainty_of(detector, result), found.secret.begin, found.secret.end, found.whole, {}};
 }
 
 }  // namespace

@@ -45,8 +45,29 @@ std::size_t unescape_percent(std::string_view text, std::string& out) {
   return 3;
 }
 
+/// ECMAScript's "u{67}", behind the backslash.
+std::size_t unescape_code_point(std::string_view text, std::string& out) {
+  auto const end = text.substr(0, 9).find('}');
+  if (end == std::string_view::npos) return 0;
+  std::uint32_t value = 0;
+  auto [rest, error] = std::from_chars(text.data() + 2, text.data() + end, value, 16);
+  if (error != std::errc{} || rest != text.data() + end || value > 0x10ffff) return 0;
+  append_utf8(static_cast<char32_t>(value), out);
+  return end + 2;
+}
+
+/// Three octal digits of an ASCII character, as in C and Python, behind the backslash.
+std::size_t unescape_octal(std::string_view text, std::string& out) {
+  constexpr ByteSet kOctal = ByteSet::of("0-7");
+  if (kOctal.run(text.substr(0, 3)) < 3) return 0;
+  out += static_cast<char>((text[0] - '0') << 6 | (text[1] - '0') << 3 | (text[2] - '0'));
+  return 4;
+}
+
 std::size_t unescape_backslash(std::string_view text, std::string& out) {
   if (text.size() < 4) return 0;
+  if (text[1] == '0' || text[1] == '1') return unescape_octal(text.substr(1), out);
+  if (text.substr(1).starts_with("u{")) return unescape_code_point(text.substr(1), out);
   if (text[1] == 'x') {
     auto byte = hex_byte(text.substr(2));
     if (byte < 0) return 0;

@@ -14,12 +14,15 @@ namespace {
 constexpr ByteSet kBase85 = ByteSet::of("!#-&(-+0-9;-Z^-z{-~-");
 constexpr ByteSet kSpacedHex = ByteSet::of("0-9a-fA-F:, x-");
 constexpr std::size_t kMinSpacedHex = 3 * 15;
-constexpr int kBase85Starts = 4;  // the start of a run, and behind its first '=' signs
+constexpr std::size_t kBase85Group = 5;
+constexpr std::size_t kBase85Starts = 6;  // behind so many signs that can end what stands in front
 
-/// A line end between two lines of folded base 64, as bytes or as written in JSON; 0 if there is none.
+/// A line end between two lines of folded base 64, as bytes or as written in JSON, and the next line's indentation; 0 if there is none.
 std::size_t fold_at(std::string_view text) {
+  constexpr ByteSet kBlank = ByteSet::of(" \t");
+  constexpr std::size_t kMaxIndent = 16;
   for (std::string_view fold : {"\r\n", "\n", "\\r\\n", "\\n"}) {
-    if (text.starts_with(fold)) return fold.size();
+    if (text.starts_with(fold)) return fold.size() + kBlank.run(text.substr(fold.size(), kMaxIndent));
   }
   return 0;
 }
@@ -73,6 +76,7 @@ class RunPeeler {
   /// When one alignment gives text, the others are searched for tokens only.
   void peel_base64(std::string_view digits, Span source) {
     auto alignments = text_alignments_base64(digits) | packed_alignments_base64(digits) | 1u;
+    if (!kBase62.contains(digits[0])) alignments |= 2u;  // a sign in front, as in "/" or "+", is no digit
     std::vector<Layer> found;
     bool text = false;
     for (std::size_t skip = 0; skip < 4; ++skip) {
@@ -169,12 +173,23 @@ void peel_spaced_hex(std::string_view text, LayerSink const& sink) {
   }
 }
 
-/// The first group of digits decodes to printable bytes, or to a head of a compressed stream.
+/// The first two groups of digits decode to text, or the first to a head of a compressed stream.
 bool begins_like_text(std::string_view digits) {
   std::string bytes;  // short: on the stack
-  decode_base85(digits.substr(0, 5), bytes);
-  auto printable = [](char c) { return c >= ' ' && c <= '~'; };
-  return std::all_of(bytes.begin(), bytes.end(), printable) || find_head_bytes(bytes, 0) == 0;
+  decode_base85(digits.substr(0, 2 * kBase85Group), bytes);
+  auto is_text = [](char c) { return (c >= ' ' && c <= '~') || c == '\n' || c == '\r' || c == '\t'; };
+  bool text = bytes.size() >= 2 * kBase85Group / 5 * 4 && std::all_of(bytes.begin(), bytes.end(), is_text);
+  return text || find_head_bytes(bytes, 0) == 0;
+}
+
+/// Where digits may begin: at the start of the run or a few bytes behind it, and behind signs that are digits, too: `key=`, `<b>`, "`".
+std::vector<std::size_t> base85_starts(std::string_view run) {
+  constexpr ByteSet kSigns = ByteSet::of("=>`(;&");
+  std::vector<std::size_t> starts = {0, 1, 2, 3, 4};
+  for (std::size_t at = 0; at < run.size() && starts.size() < kBase85Group + kBase85Starts; ++at) {
+    if (kSigns.contains(run[at]) && at + 1 >= kBase85Group) starts.push_back(at + 1);
+  }
+  return starts;
 }
 
 void peel_base85(std::string_view text, LayerSink const& sink) {
@@ -184,23 +199,36 @@ void peel_base85(std::string_view text, LayerSink const& sink) {
   for (auto const& run : runs) {
     auto digits = text.substr(run.begin, run.size());
     if (base64.covers(digits)) continue;
-    std::size_t skip = 0;
-    for (int attempt = 0; attempt < kBase85Starts; ++attempt) {
+    for (auto skip : base85_starts(digits)) {
+      if (!begins_like_text(digits.substr(skip))) continue;
       Layer layer{Coding::base85, run, {}, skip, Depth::all};
-      if (begins_like_text(digits.substr(skip))) decode_base85(digits.substr(skip), layer.bytes);
+      decode_base85(digits.substr(skip), layer.bytes);
       if (layer.bytes.size() >= kMinCodedRun / 2 && !is_noise(layer.bytes)) sink(std::move(layer));
-      skip = digits.find('=', skip) + 1;
-      if (skip == 0) break;
     }
   }
+}
+
+/// Digits as a JSON string has them: quotes and backslashes behind a backslash.
+std::string without_backslashes(std::string_view text) {
+  std::string plain;
+  for (std::size_t at = 0; at < text.size(); ++at) {
+    bool escape = text[at] == '\\' && at + 1 < text.size() && (text[at + 1] == '"' || text[at + 1] == '\\');
+    plain += text[escape ? ++at : at];
+  }
+  return plain;
 }
 
 void peel_ascii85(std::string_view text, LayerSink const& sink) {
   for (auto begin = text.find("<~"); begin != std::string_view::npos; begin = text.find("<~", begin + 2)) {
     auto end = std::min(text.find("~>", begin + 2), text.size());
-    Layer layer{Coding::ascii85, {begin, end}, {}, 0, Depth::all};
-    decode_ascii85(text.substr(begin + 2, end - begin - 2), layer.bytes);
-    if (!is_noise(layer.bytes)) sink(std::move(layer));
+    auto digits = text.substr(begin + 2, end - begin - 2);
+    std::vector<std::string> spellings = {std::string(digits)};
+    if (digits.find('\\') != std::string_view::npos) spellings.push_back(without_backslashes(digits));
+    for (auto const& spelling : spellings) {
+      Layer layer{Coding::ascii85, {begin, end}, {}, 0, Depth::all};
+      decode_ascii85(spelling, layer.bytes);
+      if (!is_noise(layer.bytes)) sink(std::move(layer));
+    }
     if (end == text.size()) return;
     begin = end;
   }

@@ -40,7 +40,7 @@ std::size_t kind_changes(std::string_view text) {
   return changes;
 }
 
-/// Bytes that belong to words: three small letters or more, with a capital in front, four capitals or more, and separators.
+/// Bytes that belong to words: three small letters or more, or two behind a capital; four capitals or more; and separators.
 std::size_t word_bytes(std::string_view text) {
   constexpr ByteSet kSeparators = ByteSet::of("_./-");
   std::size_t words = 0;
@@ -48,10 +48,11 @@ std::size_t word_bytes(std::string_view text) {
     auto kind = kind_of(text[at]);
     auto end = at;
     while (end < text.size() && kind_of(text[end]) == kind) ++end;
-    bool small = kind == Kind::lower && end - at >= 3;
+    bool behind_capital = at > 0 && kind_of(text[at - 1]) == Kind::upper;
+    bool small = kind == Kind::lower && end - at >= (behind_capital ? 2u : 3u);
     bool capitals = kind == Kind::upper && end - at >= 4;
     if (small || capitals || kSeparators.contains(text[at])) words += end - at;
-    if (small && at > 0 && kind_of(text[at - 1]) == Kind::upper) ++words;
+    if (small && behind_capital) ++words;
     at = end;
   }
   return words;
@@ -64,7 +65,27 @@ bool is_wordy(std::string_view text) {
   return word_bytes(text) * 100 > text.size() * 85 && digits * 8 < text.size();
 }
 
+/// `a_1.b.Words`: names joined by dots, the last of words alone.
+bool is_member(std::string_view value) {
+  constexpr ByteSet kNameStart = ByteSet::of("A-Za-z_"), kName = ByteSet::of("A-Za-z0-9_");
+  auto const dot = value.rfind('.');
+  if (dot == std::string_view::npos || !is_wordy(value.substr(dot + 1))) return false;
+  for (std::size_t at = 0; at < value.size();) {
+    auto const length = kName.run(value.substr(at));
+    if (length == 0 || !kNameStart.contains(value[at])) return false;
+    at += length;
+    if (at < value.size() && value[at++] != '.') return false;
+  }
+  return true;
+}
+
 }  // namespace
+
+bool is_code(std::string_view value, char next) {
+  bool const called = next == '(' || next == '[';
+  bool const qualified = value.find("::") != std::string_view::npos || value.find("://") != std::string_view::npos;
+  return called || qualified || value.starts_with("urn:") || is_member(value);
+}
 
 double entropy(std::string_view text) {
   std::array<double, 256> counts{};

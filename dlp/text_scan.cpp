@@ -104,6 +104,7 @@ void TextScan::scan_layers(std::string_view text, Origin const& origin) {
   auto sink = [&](Layer&& layer) { scan_layer(std::move(layer), origin, text); };
   peel_escapes(text, sink);
   peel_numerals(text, runs, sink);
+  peel_numbers(text, runs, sink);
   peel_characters(text, sink);
 }
 
@@ -140,7 +141,7 @@ void TextScan::find_tokens(std::string_view text, Span starts, Origin const& ori
   }
   drop_overlapped(matches);
   for (auto const& match : matches) {
-    bool const uncoded = match.joined.empty() && stands_uncoded(text.substr(match.begin, match.end - match.begin), text, source);
+    bool const uncoded = match.joined.empty() && stands_uncoded(text.substr(match.whole.begin, match.whole.size()), text, source);
     if (!uncoded) log_.add(rules_, match, text, origin);
   }
 }

@@ -39,6 +39,12 @@ TEST(SecretScrub, PathsNamesAndProcessesOfRequestsAreCleaned) {
   EXPECT_THAT(scrubbed(query).name, Not(HasSubstr(secret().substr(4))));
 }
 
+TEST(SecretScrub, SecretSpreadOverTheLabelsOfANameIsCleaned) {
+  audit::DnsQuery query;
+  query.name = secret().substr(0, 20) + "." + secret().substr(20) + ".example.com";
+  EXPECT_EQ(scrubbed(query).name, "REDACTED-github-pat.example.com");
+}
+
 TEST(SecretScrub, CodedSecretIsOverwrittenWhereItIsCoded) {
   audit::CommandExec exec;
   exec.argv = {"echo", "Z2hwX3" + std::string("x")};

@@ -10,7 +10,7 @@ namespace {
 using Places = std::vector<std::size_t>;
 
 TEST(EscapeMarks, StandBeforeWhatCanFollowThem) {
-  auto marks = find_escape_marks("%4 %g \\u \\x \\n &# &a && =0 =7 =8 =a =\n %");
+  auto marks = find_escape_marks("%4 %g \\u \\1 \\n &# &a && =0 =7 =8 =a =\n %");
   EXPECT_EQ((Places{0}), marks.percent);
   EXPECT_EQ((Places{6, 9}), marks.backslash);
   EXPECT_EQ((Places{15, 18}), marks.entity);
