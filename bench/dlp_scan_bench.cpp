@@ -1,6 +1,7 @@
 // How fast clean traffic passes the scanner, with every detector and coding on, beside a plain memchr pass as the limit.
 //   cmake -DSALLYPORT_BENCH=ON build && ninja -C build dlp_scan_bench
-//   build/bin/dlp_scan_bench [--benchmark_…] [FILE…]      one core; texts are made by tests/dlp/corpus.cpp, or read from files
+//   build/bin/dlp_scan_bench [--benchmark_…] [FILE…]      one core; texts are made by tests/dlp/corpus.cpp, or read from
+//   files
 
 #include "dlp/example.hpp"
 #include "dlp/scanner.hpp"

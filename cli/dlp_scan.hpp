@@ -25,8 +25,8 @@ struct DlpScanOptions {
   bool sarif = false;
 };
 
-/// The detectors in force, with a salt of this run; what of a configuration could not be taken over goes to `console.err`, a line each.
-/// Error::invalid for an unknown detector, and a configuration that cannot be read.
+/// The detectors in force, with a salt of this run; what of a configuration could not be taken over goes to `console.err`,
+/// a line each. Error::invalid for an unknown detector, and a configuration that cannot be read.
 Result<dlp::Scanner::Setup> dlp_setup(Console const& console, DlpRuleOptions const& options);
 
 /// Scans what `options` names, or `input` if it names nothing; prints the findings. 0 none, 1 some, 2 a path that cannot be

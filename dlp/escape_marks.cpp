@@ -44,7 +44,9 @@ void find_scalar(std::string_view text, std::size_t from, EscapeMarks& marks) {
   }
 }
 
-__attribute__((target("avx2"))) inline __m256i same(__m256i bytes, char c) { return _mm256_cmpeq_epi8(bytes, _mm256_set1_epi8(c)); }
+__attribute__((target("avx2"))) inline __m256i same(__m256i bytes, char c) {
+  return _mm256_cmpeq_epi8(bytes, _mm256_set1_epi8(c));
+}
 
 /// Bytes of `first` to `last`, both below 0x7f.
 __attribute__((target("avx2"))) inline __m256i within(__m256i bytes, char first, char last) {

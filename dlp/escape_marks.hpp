@@ -1,6 +1,6 @@
 #pragma once
-// Finds the bytes that can begin an escape, in one pass of some gigabytes a second. Pure; any thread. Looks at two bytes only: whether
-// it is an escape is for peel_escapes to tell.
+// Finds the bytes that can begin an escape, in one pass of some gigabytes a second. Pure; any thread. Looks at two bytes
+// only: whether it is an escape is for peel_escapes to tell.
 
 #include "dlp/literal_filter.hpp"
 
@@ -11,8 +11,8 @@
 
 namespace sallyport::dlp {
 
-/// Places, in order, of: '%' before a hexadecimal digit; '\' before 'u', 'x', '0' or '1'; '&' before '#' or a letter; '=' before a digit below 8 or
-/// a line end.
+/// Places, in order, of: '%' before a hexadecimal digit; '\' before 'u', 'x', '0' or '1'; '&' before '#' or a letter; '='
+/// before a digit below 8 or a line end.
 struct EscapeMarks {
   std::vector<std::size_t> percent;
   std::vector<std::size_t> backslash;

@@ -1,6 +1,6 @@
 #pragma once
-// A gitleaks configuration as it is written: TOML with [[rules]] and allowlists. Pure; any thread. Knows nothing of detectors: what becomes
-// of the rules is gitleaks_import's. Source: the README of gitleaks 8, section "Configuration".
+// A gitleaks configuration as it is written: TOML with [[rules]] and allowlists. Pure; any thread. Knows nothing of
+// detectors: what becomes of the rules is gitleaks_import's. Source: the README of gitleaks 8, section "Configuration".
 
 #include "base/result.hpp"
 

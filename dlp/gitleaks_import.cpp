@@ -17,7 +17,8 @@ constexpr ByteSet kAnyByte = ByteSet::of("\x01-\xff");
 /// Whether a '(' opens a group that captures: "(", "(?P<name>" and "(?<name>" do, "(?:" and flags do not.
 bool captures(std::string_view behind) {
   if (!behind.starts_with('?')) return true;
-  return behind.starts_with("?P<") || (behind.starts_with("?<") && !behind.starts_with("?<=") && !behind.starts_with("?<!"));
+  return behind.starts_with("?P<") ||
+         (behind.starts_with("?<") && !behind.starts_with("?<=") && !behind.starts_with("?<!"));
 }
 
 /// The regex with group `wanted` as its only capturing one; 0: the first.
@@ -70,7 +71,8 @@ class Import {
 
  private:
   void note(int line, std::string_view what, std::string_view why) {
-    imported_.not_imported.push_back(name_ + ":" + std::to_string(line) + ": " + std::string(what) + ": " + std::string(why));
+    imported_.not_imported.push_back(name_ + ":" + std::to_string(line) + ": " + std::string(what) + ": " +
+                                     std::string(why));
   }
   std::string_view keep(std::string text) { return imported_.texts.emplace_back(std::move(text)); }
 
@@ -81,7 +83,8 @@ class Import {
     if (list.has_paths) note(list.line, of, "paths and commits of the allowlist left out: a message has none");
     screen.stopwords.insert(screen.stopwords.end(), list.stopwords.begin(), list.stopwords.end());
     bool const of_secret = list.regex_target.empty() || list.regex_target == "secret";
-    if (!of_secret && !list.regexes.empty()) note(list.line, of, "regexes of the allowlist left out: only those of the secret are tested");
+    if (!of_secret && !list.regexes.empty())
+      note(list.line, of, "regexes of the allowlist left out: only those of the secret are tested");
     for (auto const& regex : of_secret ? list.regexes : std::vector<std::string>()) {
       if (auto const wrong = complaint(regex); !wrong.empty())
         note(list.line, of, "regex of the allowlist left out: " + wrong);
@@ -107,7 +110,8 @@ class Import {
     if (rule.has_required) return note(rule.line, rule.id, "left out: it needs other rules to match near by");
     Detector detector;
     if (!take_keywords(rule, detector)) return;
-    auto const pattern = "(?s:.{0," + std::to_string(kImportLead) + "}?)(?:" + with_one_group(rule.regex, rule.secret_group) + ")";
+    auto const pattern =
+        "(?s:.{0," + std::to_string(kImportLead) + "}?)(?:" + with_one_group(rule.regex, rule.secret_group) + ")";
     if (auto const wrong = complaint(pattern); !wrong.empty()) return note(rule.line, rule.id, "left out: " + wrong);
     for (auto const& list : rule.allowlists) add(list, rule.id, screen);
     screen.min_entropy = rule.entropy;

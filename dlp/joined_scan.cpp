@@ -4,7 +4,6 @@
 #include "dlp/value_join.hpp"
 
 #include <algorithm>
-#include <set>
 #include <utility>
 
 namespace sallyport::dlp {
@@ -18,33 +17,10 @@ bool is_believed(Finding const& finding) {
   return token && sure && finding.severity >= Severity::high;
 }
 
-/// The same with a line end before each value that begins like a token: what stands before it is another value, and no part of it.
-JoinedValues with_edges(RuleSet const& rules, JoinedValues const& joined) {
-  std::vector<LiteralHit> hits;
-  rules.plain().find(joined.text, hits);
-  auto is_token = [&](LiteralHit const& hit) {
-    auto const& owners = rules.owners(hit.literal);
-    return std::any_of(owners.begin(), owners.end(), [&](auto owner) { return rules.detectors()[owner].tier == Tier::token; });
-  };
-  std::set<std::size_t> begins;
-  for (auto const& hit : hits) {
-    if (is_token(hit)) begins.insert(hit.position);
-  }
-  JoinedValues edged;
-  for (std::size_t i = 0; i < joined.pieces.size(); ++i) {
-    auto const& piece = joined.pieces[i];
-    auto const end = i + 1 < joined.pieces.size() ? joined.pieces[i + 1].joined : joined.text.size();
-    if (begins.contains(piece.joined)) edged.text += '\n';
-    edged.pieces.push_back({edged.text.size(), piece.source});
-    edged.text += std::string_view(joined.text).substr(piece.joined, end - piece.joined);
-  }
-  return edged;
-}
-
 }  // namespace
 
 void scan_joined(Scanner::Setup const& setup, std::string_view message, std::vector<Finding>& findings) {
-  auto joined = with_edges(*setup.rules, join_values(message));
+  auto joined = join_values(*setup.rules, message);
   if (joined.pieces.size() < 2) return;
   for (auto& finding : scan_message(setup, joined.text)) {
     auto end = std::min<std::size_t>(finding.offset + std::max<std::size_t>(finding.length, 1), joined.text.size());

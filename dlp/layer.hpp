@@ -27,8 +27,8 @@ struct Layer {
 
 using LayerSink = std::function<void(Layer&&)>;
 
-/// Percent escapes, JSON \u, \u{} and \x, octal, HTML entities, quoted-printable, each with some of the text around it, decoded again
-/// until nothing changes. Sources: RFC 3986, RFC 8259, HTML 13.1.4, RFC 2045.
+/// Percent escapes, JSON \u, \u{} and \x, octal, HTML entities, quoted-printable, each with some of the text around it,
+/// decoded again until nothing changes. Sources: RFC 3986, RFC 8259, HTML 13.1.4, RFC 2045.
 void peel_escapes(std::string_view text, LayerSink const& sink);
 
 /// Runs of digits of base 64, either alphabet, that are long enough to hold a secret.

@@ -82,8 +82,8 @@ std::size_t rarest_window(Literal const& literal) {
   return best;
 }
 
-/// What the second table of a place is asked: both halves of a byte, and the lower half of the next. In text of small letters
-/// the upper half alone says nothing. At the last place there is no next byte.
+/// What the second table of a place is asked: both halves of a byte, and the lower half of the next. In text of small
+/// letters the upper half alone says nothing. At the last place there is no next byte.
 constexpr unsigned mixed_half(unsigned char byte, unsigned char next, std::size_t place) {
   if (place + 1 == LiteralFilter::kWindow) return byte >> 4;
   return (byte ^ byte >> 4 ^ next << 1) & 15u;
@@ -102,7 +102,8 @@ struct Group {
     auto known = [&](std::size_t place) { return offset + place < literal.text.size(); };
     for (std::size_t place = 0; place < LiteralFilter::kWindow; ++place) {
       bool last = place + 1 == LiteralFilter::kWindow;
-      if (!known(place) || (!last && !known(place + 1))) mixed[place] = 0xffff;  // behind a short literal anything may stand
+      if (!known(place) || (!last && !known(place + 1)))
+        mixed[place] = 0xffff;  // behind a short literal anything may stand
       if (!known(place)) low[place] = 0xffff;
       if (!known(place)) continue;
       for (auto byte : bytes_at(place)) {
@@ -217,7 +218,8 @@ void LiteralFilter::add_window(std::uint16_t literal, std::size_t offset) {
   }
   std::sort(keys.begin(), keys.end());
   keys.erase(std::unique(keys.begin(), keys.end()), keys.end());
-  for (auto key : keys) add_entry(width == 3 ? short_keys_ : long_keys_, {key, literal, static_cast<std::uint16_t>(offset), 0});
+  for (auto key : keys)
+    add_entry(width == 3 ? short_keys_ : long_keys_, {key, literal, static_cast<std::uint16_t>(offset), 0});
 }
 
 void LiteralFilter::add_entry(Keys& keys, Entry entry) {
@@ -229,7 +231,8 @@ void LiteralFilter::add_entry(Keys& keys, Entry entry) {
   head = static_cast<std::uint16_t>(entries_.size());
 }
 
-void LiteralFilter::confirm(std::string_view text, std::size_t at, std::uint32_t word, std::vector<LiteralHit>& hits) const {
+void LiteralFilter::confirm(std::string_view text, std::size_t at, std::uint32_t word,
+                            std::vector<LiteralHit>& hits) const {
   confirm_key(long_keys_, text, at, word, hits);
   confirm_key(short_keys_, text, at, word & 0xffffff, hits);
 }
@@ -272,7 +275,8 @@ void LiteralFilter::find_scalar(std::string_view text, std::vector<LiteralHit>& 
 }
 
 /// Which of 32 places pass one of the groups. REQUIRES 35 bytes.
-__attribute__((target("avx2"))) inline std::uint32_t places_wide(char const* text, Tables const (&low)[2], Tables const (&mixed)[2]) {
+__attribute__((target("avx2"))) inline std::uint32_t places_wide(char const* text, Tables const (&low)[2],
+                                                                 Tables const (&mixed)[2]) {
   __m256i const half = _mm256_set1_epi8(0x0f);
   __m256i groups[2] = {_mm256_set1_epi8(-1), _mm256_set1_epi8(-1)};
   __m256i bytes = _mm256_loadu_si256(reinterpret_cast<__m256i const*>(text));
@@ -287,8 +291,8 @@ __attribute__((target("avx2"))) inline std::uint32_t places_wide(char const* tex
     __m256i mix_half = _mm256_and_si256(mix, half);
 #pragma GCC unroll 2
     for (std::size_t set = 0; set < 2; ++set) {
-      __m256i accepted = _mm256_and_si256(_mm256_shuffle_epi8(low[set].at[i], low_half),
-                                          _mm256_shuffle_epi8(mixed[set].at[i], mix_half));
+      __m256i accepted =
+          _mm256_and_si256(_mm256_shuffle_epi8(low[set].at[i], low_half), _mm256_shuffle_epi8(mixed[set].at[i], mix_half));
       groups[set] = _mm256_and_si256(groups[set], accepted);
     }
     bytes = next;
@@ -297,10 +301,10 @@ __attribute__((target("avx2"))) inline std::uint32_t places_wide(char const* tex
   return ~static_cast<std::uint32_t>(_mm256_movemask_epi8(none));
 }
 
-/// Appends the places of a mask's bits, each plus `base`, and returns how many there are by then. Most masks have few bits: these are
-/// written without a branch. REQUIRES room for 32 more.
-__attribute__((target("avx2,bmi,popcnt"))) inline std::size_t append_places(std::uint32_t mask, std::size_t base, std::uint16_t* places,
-                                                                        std::size_t count) {
+/// Appends the places of a mask's bits, each plus `base`, and returns how many there are by then. Most masks have few bits:
+/// these are written without a branch. REQUIRES room for 32 more.
+__attribute__((target("avx2,bmi,popcnt"))) inline std::size_t append_places(std::uint32_t mask, std::size_t base,
+                                                                            std::uint16_t* places, std::size_t count) {
   constexpr int kMostly = 6;
   auto const all = count + static_cast<std::size_t>(std::popcount(mask));
   for (int i = 0; i < kMostly; ++i, mask &= mask - 1) {
@@ -312,9 +316,10 @@ __attribute__((target("avx2,bmi,popcnt"))) inline std::size_t append_places(std:
   return all;
 }
 
-/// One step at a time for some kilobytes: the places that pass a group, then those of them whose window is known, then these in full.
-/// Branches on single places would cost more than all of the rest.
-__attribute__((target("avx2,bmi,popcnt"))) void LiteralFilter::find_avx2(std::string_view text, std::vector<LiteralHit>& hits) const {
+/// One step at a time for some kilobytes: the places that pass a group, then those of them whose window is known, then
+/// these in full. Branches on single places would cost more than all of the rest.
+__attribute__((target("avx2,bmi,popcnt"))) void LiteralFilter::find_avx2(std::string_view text,
+                                                                         std::vector<LiteralHit>& hits) const {
   Tables const low[2] = {load_tables(shuffles_.low[0]), load_tables(shuffles_.low[1])};
   Tables const mixed[2] = {load_tables(shuffles_.mixed[0]), load_tables(shuffles_.mixed[1])};
   constexpr std::size_t kBatch = 2048;
@@ -330,7 +335,8 @@ __attribute__((target("avx2,bmi,popcnt"))) void LiteralFilter::find_avx2(std::st
     if (place >= end) continue;
     std::array<char, 64> last{};
     std::memcpy(last.data(), text.data() + at + place, text.size() - at - place);
-    count = keep_known(last.data(), places.data(), append_places(places_wide(last.data(), low, mixed), 0, places.data(), 0));
+    count =
+        keep_known(last.data(), places.data(), append_places(places_wide(last.data(), low, mixed), 0, places.data(), 0));
     for (std::size_t i = 0; i < count; ++i) confirm(text, at + place + places[i], word_at(last.data() + places[i]), hits);
   }
 }

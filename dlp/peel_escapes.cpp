@@ -132,7 +132,8 @@ bool is_padding(std::string_view text, std::size_t at) {
   return digits == 27 || digits == 43 || (at > 0 && text[at - 1] == '=');
 }
 
-/// Stretches of text around escapes, from the start of a word to its end with a little of what stands beside it; neighbours are merged.
+/// Stretches of text around escapes, from the start of a word to its end with a little of what stands beside it; neighbours
+/// are merged.
 class Stretches {
  public:
   explicit Stretches(std::string_view text) : text_(text) {}

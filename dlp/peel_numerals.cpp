@@ -17,7 +17,8 @@ constexpr std::size_t kMinSpacedHex = 3 * 15;
 constexpr std::size_t kBase85Group = 5;
 constexpr std::size_t kBase85Starts = 6;  // behind so many signs that can end what stands in front
 
-/// A line end between two lines of folded base 64, as bytes or as written in JSON, and the next line's indentation; 0 if there is none.
+/// A line end between two lines of folded base 64, as bytes or as written in JSON, and the next line's indentation; 0 if
+/// there is none.
 std::size_t fold_at(std::string_view text) {
   constexpr ByteSet kBlank = ByteSet::of(" \t");
   constexpr std::size_t kMaxIndent = 16;
@@ -27,7 +28,8 @@ std::size_t fold_at(std::string_view text) {
   return 0;
 }
 
-/// The digits of a run and of the lines that continue it, in `digits` if there are such lines. `end` is set to the end of the last.
+/// The digits of a run and of the lines that continue it, in `digits` if there are such lines. `end` is set to the end of
+/// the last.
 std::string_view unfold(std::string_view text, Span run, std::string& digits, std::size_t& end) {
   auto first = text.substr(run.begin, run.size());
   end = run.end;
@@ -182,7 +184,8 @@ bool begins_like_text(std::string_view digits) {
   return text || find_head_bytes(bytes, 0) == 0;
 }
 
-/// Where digits may begin: at the start of the run or a few bytes behind it, and behind signs that are digits, too: `key=`, `<b>`, "`".
+/// Where digits may begin: at the start of the run or a few bytes behind it, and behind signs that are digits, too: `key=`,
+/// `<b>`, "`".
 std::vector<std::size_t> base85_starts(std::string_view run) {
   constexpr ByteSet kSigns = ByteSet::of("=>`(;&");
   std::vector<std::size_t> starts = {0, 1, 2, 3, 4};

@@ -17,6 +17,13 @@ constexpr std::array<std::string_view, 34> kPlaceholderWords = {
     "${",       "{{",          "$(",          "xxxx",       "****",      "....",      "12345678", "abcdefgh", "00000000",
     "11111111", "aaaaaaaa",    "process.env", "os.environ", "undefined", "localhost", "____"};
 
+/// Pieces of values that vendors' documentation and standards print as examples, long enough to be of nothing else:
+/// GitHub's, jwt.io's, Stripe's, Google's, Azurite's, RFC 7617's, and numbers of cards for tests.
+constexpr std::array<std::string_view, 14> kPublished = {
+    "16C7e42F292c6912",     "SflKxwRJSMeKKF2QT4",   "4eC39HqLyjWDarjt", "BQokikJOvBiI2HlW",      "aSyDaGmWKa4JsXZ-HjG",
+    "Eby8vdM02xNOcqFlqUwJ", "QWxhZGRpbjpvcGVuIHNl", "4242424242424242", "4111111111111111",      "4242 4242 4242 4242",
+    "4111 1111 1111 1111",  "5555555555554444",     "378282246310005",  "DE89370400440532013000"};
+
 std::size_t distinct_bytes(std::string_view text) {
   std::array<bool, 256> seen{};
   for (char c : text) seen[static_cast<unsigned char>(c)] = true;
@@ -95,6 +102,11 @@ double entropy(std::string_view text) {
     if (count > 0) bits -= count * std::log2(count / static_cast<double>(text.size()));
   }
   return text.empty() ? 0 : bits / static_cast<double>(text.size());
+}
+
+bool is_published(std::string_view value) {
+  return std::any_of(kPublished.begin(), kPublished.end(),
+                     [&](auto piece) { return value.find(piece) != std::string_view::npos; });
 }
 
 bool is_placeholder(std::string_view value) {

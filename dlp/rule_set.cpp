@@ -130,7 +130,8 @@ bool RuleSet::admits(std::size_t detector, std::string_view secret) const {
   auto const lowered = lower_case(secret);
   auto const stops = [&](std::string const& word) { return lowered.find(word) != std::string::npos; };
   return std::none_of(stopwords.begin(), stopwords.end(), stops) &&
-         std::none_of(allowed.begin(), allowed.end(), [&](LazyPattern const& each) { return each.matches_anywhere(secret); });
+         std::none_of(allowed.begin(), allowed.end(),
+                      [&](LazyPattern const& each) { return each.matches_anywhere(secret); });
 }
 
 void RuleSet::compile() {

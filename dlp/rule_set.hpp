@@ -57,7 +57,7 @@ struct Screen {
 /// Detectors from elsewhere, with the text that they point to.
 struct ImportedDetectors {
   std::vector<Detector> detectors;
-  std::vector<Screen> screens;          // one for each detector, or none at all
+  std::vector<Screen> screens;            // one for each detector, or none at all
   std::deque<std::string> texts;          // addresses are stable
   std::vector<std::string> not_imported;  // one line each: what, and why
 };
@@ -101,7 +101,7 @@ class RuleSet {
 
   std::vector<Detector> detectors_;
   std::deque<LazyPattern> patterns_;
-  std::vector<ImportedDetectors> imported_;  // keeps the texts alive
+  std::vector<ImportedDetectors> imported_;             // keeps the texts alive
   std::map<std::string_view, CompiledScreen> screens_;  // by the detector's id
   LiteralFilter plain_;
   LiteralFilter disguised_;

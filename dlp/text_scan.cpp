@@ -2,6 +2,7 @@
 
 #include "dlp/limits.hpp"
 #include "dlp/packed_stream.hpp"
+#include "dlp/value_join.hpp"
 
 #include <algorithm>
 #include <utility>
@@ -94,6 +95,7 @@ void TextScan::scan(std::string_view text, Span starts, Origin const& origin) {
 void TextScan::scan_inside(std::string_view text, Span starts, Origin const& origin, std::string_view source) {
   find_tokens(text, starts, origin, source);
   find_known(text, origin, source);
+  if (origin.depth() > 0 && is_compression(origin.codings.back())) find_joined(text, origin);
   if (origin.depth() < kMaxDepth && !budget_.exhausted()) scan_layers(text, origin);
 }
 
@@ -127,7 +129,7 @@ void TextScan::scan_layer(Layer&& layer, Origin const& origin, std::string_view 
   scan_inside(layer.bytes, {0, layer.bytes.size()}, inner, source);
 }
 
-void TextScan::find_tokens(std::string_view text, Span starts, Origin const& origin, std::string_view source) {
+std::vector<Match> TextScan::matches_in(std::string_view text, Span starts) const {
   std::vector<LiteralHit> hits;
   auto searched = text.substr(0, std::min(text.size(), starts.end + kMaxLiteral)).substr(starts.begin);
   rules_.plain().find(searched, hits);
@@ -140,9 +142,26 @@ void TextScan::find_tokens(std::string_view text, Span starts, Origin const& ori
     }
   }
   drop_overlapped(matches);
-  for (auto const& match : matches) {
-    bool const uncoded = match.joined.empty() && stands_uncoded(text.substr(match.whole.begin, match.whole.size()), text, source);
+  return matches;
+}
+
+void TextScan::find_tokens(std::string_view text, Span starts, Origin const& origin, std::string_view source) {
+  for (auto const& match : matches_in(text, starts)) {
+    bool const uncoded =
+        match.joined.empty() && stands_uncoded(text.substr(match.whole.begin, match.whole.size()), text, source);
     if (!uncoded) log_.add(rules_, match, text, origin);
+  }
+}
+
+/// A token that was cut over the values of a text that was compressed: of other texts the whole message is joined.
+void TextScan::find_joined(std::string_view text, Origin const& origin) {
+  auto const joined = join_values(rules_, text);
+  if (joined.pieces.size() < 2) return;
+  for (auto const& match : matches_in(joined.text, {0, joined.text.size()})) {
+    auto const& detector = rules_.detectors()[match.detector];
+    bool const sure = match.certainty == Certainty::verified || match.certainty == Certainty::shaped;
+    if (sure && detector.tier == Tier::token && detector.severity >= Severity::high)
+      log_.add(rules_, match, joined.text, origin);
   }
 }
 

@@ -78,8 +78,7 @@ class DlpBody final : public BodyInspector {
 }  // namespace
 
 DlpInspection::DlpInspection(policies::DlpPolicy const& policy, DlpOptions options, AuditPort& audit)
-    : rules_(std::make_shared<DlpRules const>(policy, today())), audit_(audit), setup_(policy, std::move(options)) {
-}
+    : rules_(std::make_shared<DlpRules const>(policy, today())), audit_(audit), setup_(policy, std::move(options)) {}
 
 void DlpInspection::replace(policies::DlpPolicy const& policy) {
   rules_ = std::make_shared<DlpRules const>(policy, today());

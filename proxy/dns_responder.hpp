@@ -24,7 +24,8 @@ struct DnsReply {
 class DnsResponder {
  public:
   /// All outlive the responder.
-  DnsResponder(policies::Engine const& engine, SyntheticNames& names, NameGuard& guard) : engine_(engine), names_(names), guard_(guard) {}
+  DnsResponder(policies::Engine const& engine, SyntheticNames& names, NameGuard& guard)
+      : engine_(engine), names_(names), guard_(guard) {}
 
   /// Allowed names: A and AAAA answered, every other type NODATA. Names that are not allowed, not canonical, or
   /// refused by the guard: NXDOMAIN.

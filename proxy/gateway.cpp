@@ -110,7 +110,8 @@ class Gateway {
 
  private:
   Result<void> add_listener(UniqueFd fd, Door door) {
-    SessionDeps const deps{engine_, resolver_, dialer_, audit_, names_, tls_, inspection_, broker_, live_, streams_, budget_};
+    SessionDeps const deps{engine_,     resolver_, dialer_, audit_,   names_, tls_,
+                           inspection_, broker_,   live_,   streams_, budget_};
     auto listener = Listener::adopt(io_, std::move(fd), door, ListenerDeps{deps, sessions_, destinations_, gate_});
     if (!listener) return listener.error();
     services_.start(listeners_.emplace_back(std::move(*listener)).run());

@@ -1,7 +1,8 @@
 #pragma once
-// How much names alone may tell: questions and requests for DATA.example.com carry data to whoever answers for example.com, though a rule
-// with a wildcard allows each of them. Counts, for each registered domain and session, the different names below it and the bytes of
-// those that look random. One thread at a time; no I/O. Does not know which names a rule says in full: these are not counted.
+// How much names alone may tell: questions and requests for DATA.example.com carry data to whoever answers for example.com,
+// though a rule with a wildcard allows each of them. Counts, for each registered domain and session, the different names
+// below it and the bytes of those that look random. One thread at a time; no I/O. Does not know which names a rule says in
+// full: these are not counted.
 
 #include "policies/canonical_host.hpp"
 
@@ -13,9 +14,9 @@
 namespace sallyport::proxy {
 
 struct NameLimits {
-  std::size_t names = 512;           // different names below one registered domain
-  std::size_t random_bytes = 4096;   // of the labels of those that look random
-  std::size_t domains = 4096;        // registered domains, for the memory's sake
+  std::size_t names = 512;          // different names below one registered domain
+  std::size_t random_bytes = 4096;  // of the labels of those that look random
+  std::size_t domains = 4096;       // registered domains, for the memory's sake
 };
 
 class NameBudget {

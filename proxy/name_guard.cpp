@@ -12,12 +12,14 @@ namespace {
 /// Whether a rule says this very name: then its labels are the policy's, not the client's.
 bool is_named(policies::Policy const& policy, std::string const& name) {
   return std::any_of(policy.rules.begin(), policy.rules.end(), [&](auto const& rule) {
-    return rule->action == policies::Action::allow && std::find(rule->hosts.begin(), rule->hosts.end(), name) != rule->hosts.end();
+    return rule->action == policies::Action::allow &&
+           std::find(rule->hosts.begin(), rule->hosts.end(), name) != rule->hosts.end();
   });
 }
 
 policies::DlpAction wanted_by(policies::Policy const& policy, std::string_view rule) {
-  auto const found = std::find_if(policy.rules.begin(), policy.rules.end(), [&](auto const& each) { return each->name == rule; });
+  auto const found =
+      std::find_if(policy.rules.begin(), policy.rules.end(), [&](auto const& each) { return each->name == rule; });
   return found == policy.rules.end() ? policy.dlp.action : (*found)->dlp.value_or(policy.dlp.action);
 }
 
@@ -37,8 +39,9 @@ Result<void> NameGuard::search(policies::CanonicalHost const& name, std::string_
   for (auto const& [finding, action] : inspection_.search_name(name, spelled, wanted)) {
     record(name, finding, action);
     if (action == dlp::Action::alert || !refusal) continue;
-    refusal = refused("This name holds a secret (" + finding.detector +
-                      "), and a name tells it to whoever answers for the domain. Do not retry: ask for the name without it.");
+    refusal =
+        refused("This name holds a secret (" + finding.detector +
+                "), and a name tells it to whoever answers for the domain. Do not retry: ask for the name without it.");
   }
   return refusal;
 }
@@ -50,7 +53,8 @@ Result<void> NameGuard::count(policies::CanonicalHost const& name) {
   auto const* const what = answer == NameBudget::Answer::too_many_names ? "different names" : "bytes of random names";
   auto const why = "this session has asked for too many " + std::string(what) + " below " + base;
   if (exhausted_.insert(base).second) audit_.post(audit::LimitHit{"names_below_domain", why});
-  return refused("Refused because " + why + ". Do not retry. A name that a rule says in full is not counted: the user can add it to `hosts`.");
+  return refused("Refused because " + why +
+                 ". Do not retry. A name that a rule says in full is not counted: the user can add it to `hosts`.");
 }
 
 void NameGuard::record(policies::CanonicalHost const& name, dlp::Finding const& finding, dlp::Action action) {

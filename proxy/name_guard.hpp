@@ -1,7 +1,7 @@
 #pragma once
-// Judges names before anybody is asked about them: a name can be the message. What a rule says in full is the policy's own; other names,
-// which a wildcard allows, are searched for secrets and counted (proxy/name_budget.hpp).
-// Thread: the gateway's. No I/O but records.
+// Judges names before anybody is asked about them: a name can be the message. What a rule says in full is the policy's own;
+// other names, which a wildcard allows, are searched for secrets and counted (proxy/name_budget.hpp). Thread: the
+// gateway's. No I/O but records.
 
 #include "base/result.hpp"
 #include "policies/engine.hpp"
@@ -26,8 +26,9 @@ class NameGuard {
   NameGuard(policies::Engine const& engine, DlpInspection& inspection, AuditPort& audit)
       : engine_(engine), inspection_(inspection), audit_(audit) {}
 
-  /// Error, for people: why this name goes no further. Every finding is a dlp.finding record with the place `dns`; the first name beyond
-  /// a budget is a limit.hit record. `rule`: the name of the rule that allows it. REQUIRES: the policy allows the name.
+  /// Error, for people: why this name goes no further. Every finding is a dlp.finding record with the place `dns`; the
+  /// first name beyond a budget is a limit.hit record. `rule`: the name of the rule that allows it. REQUIRES: the policy
+  /// allows the name.
   Result<void> check(policies::CanonicalHost const& name, std::string_view rule) { return check(name, rule, name.str()); }
   /// The same for a name that was spelled in another way: capitals can be part of a secret.
   Result<void> check(policies::CanonicalHost const& name, std::string_view rule, std::string_view spelled);

@@ -31,7 +31,8 @@ stopwords = ["sample"]
 [[rules]]
 id = "by-name"
 path = '''id_rsa$'''
-)", "ours.toml");
+)",
+                                  "ours.toml");
   ASSERT_TRUE(file) << file.error().what;
   EXPECT_TRUE(file->extends);
   ASSERT_EQ(file->rules.size(), 2U);

@@ -38,7 +38,8 @@ TEST(GitleaksImport, MatchMayBeginBeforeItsKeyword) {
 }
 
 TEST(GitleaksImport, EntropyStopwordsAndAllowedPatternsScreenWhatMatches) {
-  auto const screened = rule("acme_([a-z0-9]+)", "entropy = 2.0\n[rules.allowlist]\nstopwords = [\"Sample\"]\nregexes = ['''^q+7''']\n");
+  auto const screened =
+      rule("acme_([a-z0-9]+)", "entropy = 2.0\n[rules.allowlist]\nstopwords = [\"Sample\"]\nregexes = ['''^q+7''']\n");
   EXPECT_EQ((Span{5, 13}), found(screened, "acme_x7k2m9p4"));
   EXPECT_EQ(Span{}, found(screened, "acme_ababababab")) << "entropy";
   EXPECT_EQ(Span{}, found(screened, "acme_sample7k2m9p4")) << "stopword";
@@ -46,13 +47,17 @@ TEST(GitleaksImport, EntropyStopwordsAndAllowedPatternsScreenWhatMatches) {
 }
 
 TEST(GitleaksImport, WhatIsNotTakenOverIsNamedWithItsLine) {
-  auto const none = imported("[[rules]]\nid = \"a\"\nregex = '''x'''\n[[rules]]\nid = \"b\"\npath = '''y'''\nregex = '''x'''\nkeywords = [\"abc\"]\n"
-                             "[[rules]]\nid = \"c\"\nregex = '''(x'''\nkeywords = [\"ab\", \"abc\"]\n"
-                             "[[rules]]\nid = \"d\"\nregex = '''([a-z]{1,1000}){1,1000}'''\nkeywords = [\"abc\"]\n");
+  auto const none = imported(
+      "[[rules]]\nid = \"a\"\nregex = '''x'''\n[[rules]]\nid = \"b\"\npath = '''y'''\nregex = '''x'''\nkeywords = "
+      "[\"abc\"]\n"
+      "[[rules]]\nid = \"c\"\nregex = '''(x'''\nkeywords = [\"ab\", \"abc\"]\n"
+      "[[rules]]\nid = \"d\"\nregex = '''([a-z]{1,1000}){1,1000}'''\nkeywords = [\"abc\"]\n");
   EXPECT_THAT(none.detectors, IsEmpty());
-  EXPECT_THAT(none.not_imported, ElementsAre(HasSubstr("f.toml:1: a: left out: without a keyword"), HasSubstr("f.toml:4: b: left out: it is about names"),
-                                             HasSubstr("f.toml:9: c: keyword \"ab\" left out"), HasSubstr("f.toml:9: c: left out: missing"),
-                                             HasSubstr("f.toml:13: d: left out: ")));
+  EXPECT_THAT(
+      none.not_imported,
+      ElementsAre(HasSubstr("f.toml:1: a: left out: without a keyword"),
+                  HasSubstr("f.toml:4: b: left out: it is about names"), HasSubstr("f.toml:9: c: keyword \"ab\" left out"),
+                  HasSubstr("f.toml:9: c: left out: missing"), HasSubstr("f.toml:13: d: left out: ")));
 }
 
 TEST(GitleaksImport, RuleWithTheIdOfAShippedDetectorGetsAnother) {

@@ -9,7 +9,8 @@ namespace {
 
 bool holds(std::string const& text, std::string_view wanted) {
   bool found = false;
-  peel_numbers(text, digit_runs(text), [&](Layer&& layer) { found = found || layer.bytes.find(wanted) != std::string::npos; });
+  peel_numbers(text, digit_runs(text),
+               [&](Layer&& layer) { found = found || layer.bytes.find(wanted) != std::string::npos; });
   return found;
 }
 
@@ -37,8 +38,8 @@ TEST(PeelNumbers, UndoesNumbersOfCharacters) {
 }
 
 TEST(PeelNumbers, OtherNumbersAndWordsAreNone) {
-  for (auto text : {"1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21", "20241231, 20241230, 20241229, 20241228, 20241227",
-                    "aLongNameThatHasOnlyLettersInThisProgram"}) {
+  for (auto text : {"1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21",
+                    "20241231, 20241230, 20241229, 20241228, 20241227", "aLongNameThatHasOnlyLettersInThisProgram"}) {
     EXPECT_FALSE(holds(text, "")) << text;
   }
 }

@@ -23,6 +23,11 @@ TEST(ValueJoin, TakesTheValuesOfEveryForm) {
   }
 }
 
+TEST(ValueJoin, ValueThatBeginsLikeATokenStandsByItself) {
+  EXPECT_EQ("one\nghp_abtwo", join_values(*RuleSet::builtin(), "a=one&b=ghp_ab&c=two").text);
+  EXPECT_EQ("one\nghp_ab", join_values(*RuleSet::builtin(), "a=one&b=gh&c=p_ab").text);
+}
+
 TEST(ValueJoin, KnowsWhereTheTextStood) {
   auto joined = join_values("a=one&b=two&c=three");
   EXPECT_EQ((Span{2, 5}), joined.source_of(0, 3));

@@ -15,6 +15,7 @@ extern "C" int LLVMFuzzerTestOneInput(std::uint8_t const* data, std::size_t size
   };
   peel_escapes(text, inspect);
   peel_numerals(text, digit_runs(text), inspect);
+  peel_numbers(text, digit_runs(text), inspect);
   peel_characters(text, inspect);
   return 0;
 }

@@ -24,7 +24,8 @@ TEST(NameBudget, RandomLabelsRunOutLongBeforeNamesDo) {
   NameBudget budget;
   dlp::ExampleRandom random(1);
   std::size_t told = 0;
-  while (budget.count(host(random.text("abcdefghijklmnopqrstuvwxyz234567", 50) + ".example.com")) == Answer::within) told += 50;
+  while (budget.count(host(random.text("abcdefghijklmnopqrstuvwxyz234567", 50) + ".example.com")) == Answer::within)
+    told += 50;
   EXPECT_GT(told, 0U);
   EXPECT_LE(told, NameLimits().random_bytes);
   EXPECT_EQ(budget.count(host("cdn-7.example.com")), Answer::within) << "what people call their hosts";

@@ -45,7 +45,8 @@ struct Bench {
   std::string secret = dlp::expand_example("ghp_<b62*30><crc62>", 7).value();
 
   static std::shared_ptr<dlp::KnownValues const> known() {
-    return std::make_shared<dlp::KnownValues const>(std::vector<dlp::KnownValue>{{"DB_PASSWORD", "Hunter2-Hunter2-XY"}}, "salt");
+    return std::make_shared<dlp::KnownValues const>(std::vector<dlp::KnownValue>{{"DB_PASSWORD", "Hunter2-Hunter2-XY"}},
+                                                    "salt");
   }
 };
 
@@ -73,7 +74,8 @@ TEST(NameGuard, TunnelThroughAWildcardRunsDryAndSaysSoOnce) {
   Bench bench;
   dlp::ExampleRandom random(3);
   int passed = 0;
-  for (int i = 0; i < 200; ++i) passed += bench.passes(random.text("abcdefghijklmnopqrstuvwxyz234567", 60) + ".example.com");
+  for (int i = 0; i < 200; ++i)
+    passed += bench.passes(random.text("abcdefghijklmnopqrstuvwxyz234567", 60) + ".example.com");
   EXPECT_LT(passed, 100);
   auto const hits = bench.audit.wait_for<audit::LimitHit>(1);
   ASSERT_EQ(hits.size(), 1U);
