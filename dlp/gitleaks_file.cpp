@@ -1,6 +1,7 @@
 #include "dlp/gitleaks_file.hpp"
 
 #define TOML_EXCEPTIONS 0
+#define TOML_HEADER_ONLY 1
 #include <toml++/toml.h>
 
 namespace sallyport::dlp {

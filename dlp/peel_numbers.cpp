@@ -38,7 +38,9 @@ std::array<std::uint8_t, 5> first_bytes(std::string_view digits) {
 
 /// Most runs of letters and digits are none: what they would begin with is no text.
 void peel_base58(std::string_view digits, Span source, LayerSink const& sink) {
-  if (digits.size() > kMaxBase58 || kBase58.run(digits) < digits.size()) return;
+  auto const begin = std::min(digits.find_first_not_of("+/-_"), digits.size());
+  digits = digits.substr(begin, digits.find_last_not_of("+/-_") + 1 - begin);
+  if (digits.size() < kMinCodedRun || digits.size() > kMaxBase58 || kBase58.run(digits) < digits.size()) return;
   auto const first = first_bytes(digits);
   if (!std::all_of(first.begin(), first.begin() + 4, [](auto byte) { return byte >= ' ' && byte <= '~'; })) return;
   auto bytes = base58_bytes(digits);

@@ -11,7 +11,6 @@
 namespace sallyport::dlp {
 namespace {
 
-constexpr ByteSet kBase85 = ByteSet::of("!#-&(-+0-9;-Z^-z{-~-");
 constexpr ByteSet kSpacedHex = ByteSet::of("0-9a-fA-F:, x-");
 constexpr std::size_t kMinSpacedHex = 3 * 15;
 constexpr std::size_t kBase85Group = 5;
@@ -175,40 +174,29 @@ void peel_spaced_hex(std::string_view text, LayerSink const& sink) {
   }
 }
 
+/// A numeral system of 85 digits. Of text, and of the head of a compressed stream, the first digit of a group of five tells
+/// the first byte.
+struct Base85 {
+  Coding coding;
+  ByteSet digits;
+  ByteSet text_first;
+  ByteSet head_first;
+  void (*decode)(std::string_view digits, std::string& out);
+};
+constexpr Base85 kSystems[] = {
+    {Coding::base85, ByteSet::of("!#-&(-+0-9;-Z^-z{-~-"), ByteSet::of("2-4A-Za-e"), ByteSet::of("ADPc"), decode_base85},
+    {Coding::ascii85, ByteSet::of("!-uz"), ByteSet::of("#-%+-I"), ByteSet::of("+.:G"), decode_ascii85},
+};
+
 /// The first two groups of digits decode to text, or the first to a head of a compressed stream.
-bool begins_like_text(std::string_view digits) {
+bool begins_like_text(Base85 const& system, std::string_view digits) {
+  if (digits.size() < 2 * kBase85Group || !system.text_first.contains(digits[0])) return false;
+  bool const text = system.text_first.contains(digits[kBase85Group]);
+  if (!text && !system.head_first.contains(digits[0])) return false;
   std::string bytes;  // short: on the stack
-  decode_base85(digits.substr(0, 2 * kBase85Group), bytes);
+  system.decode(digits.substr(0, 2 * kBase85Group), bytes);
   auto is_text = [](char c) { return (c >= ' ' && c <= '~') || c == '\n' || c == '\r' || c == '\t'; };
-  bool text = bytes.size() >= 2 * kBase85Group / 5 * 4 && std::all_of(bytes.begin(), bytes.end(), is_text);
-  return text || find_head_bytes(bytes, 0) == 0;
-}
-
-/// Where digits may begin: at the start of the run or a few bytes behind it, and behind signs that are digits, too: `key=`,
-/// `<b>`, "`".
-std::vector<std::size_t> base85_starts(std::string_view run) {
-  constexpr ByteSet kSigns = ByteSet::of("=>`(;&");
-  std::vector<std::size_t> starts = {0, 1, 2, 3, 4};
-  for (std::size_t at = 0; at < run.size() && starts.size() < kBase85Group + kBase85Starts; ++at) {
-    if (kSigns.contains(run[at]) && at + 1 >= kBase85Group) starts.push_back(at + 1);
-  }
-  return starts;
-}
-
-void peel_base85(std::string_view text, LayerSink const& sink) {
-  static RunFinder const finder(kBase85, kMinCodedRun), base64(kAnyBase64, kMinCodedRun);
-  std::vector<Span> runs;
-  finder.find(text, runs);
-  for (auto const& run : runs) {
-    auto digits = text.substr(run.begin, run.size());
-    if (base64.covers(digits)) continue;
-    for (auto skip : base85_starts(digits)) {
-      if (!begins_like_text(digits.substr(skip))) continue;
-      Layer layer{Coding::base85, run, {}, skip, Depth::all};
-      decode_base85(digits.substr(skip), layer.bytes);
-      if (layer.bytes.size() >= kMinCodedRun / 2 && !is_noise(layer.bytes)) sink(std::move(layer));
-    }
-  }
+  return (bytes.size() >= 8 && std::all_of(bytes.begin(), bytes.end(), is_text)) || find_head_bytes(bytes, 0) == 0;
 }
 
 /// Digits as a JSON string has them: quotes and backslashes behind a backslash.
@@ -219,6 +207,43 @@ std::string without_backslashes(std::string_view text) {
     plain += text[escape ? ++at : at];
   }
   return plain;
+}
+
+void try_base85(Base85 const& system, std::string_view digits, Span source, LayerSink const& sink) {
+  if (!begins_like_text(system, digits)) return;
+  Layer layer{system.coding, source, {}, 0, Depth::all};
+  if (digits.find('\\') == std::string_view::npos)
+    system.decode(digits, layer.bytes);
+  else
+    system.decode(without_backslashes(digits), layer.bytes);
+  if (layer.bytes.size() >= kMinCodedRun / 2 && !is_noise(layer.bytes)) sink(std::move(layer));
+}
+
+/// Digits may begin at the start of a run or a few bytes behind it, and behind signs that are digits, too: `key=`, `<b>`,
+/// "`".
+void try_starts(Base85 const& system, std::string_view text, Span run, LayerSink const& sink) {
+  constexpr ByteSet kSigns = ByteSet::of("=>`(;&\"':");
+  auto const digits = text.substr(run.begin, run.size());
+  for (std::size_t skip = 0; skip < kBase85Group; ++skip) try_base85(system, digits.substr(skip), run, sink);
+  std::size_t signs = 0;
+  for (auto at = kBase85Group - 1; at + kMinCodedRun < digits.size() && signs < kBase85Starts; ++at) {
+    if (!kSigns.contains(digits[at])) continue;
+    ++signs;
+    try_base85(system, digits.substr(at + 1), run, sink);
+  }
+}
+
+void peel_base85(std::string_view text, LayerSink const& sink) {
+  static RunFinder const base64(kAnyBase64, kMinCodedRun);
+  static RunFinder const finders[] = {{kSystems[0].digits, kMinCodedRun}, {kSystems[1].digits, kMinCodedRun}};
+  std::vector<Span> runs;
+  for (std::size_t i = 0; i < std::size(kSystems); ++i) {
+    runs.clear();
+    finders[i].find(text, runs);
+    for (auto const& run : runs) {
+      if (!base64.covers(text.substr(run.begin, run.size()))) try_starts(kSystems[i], text, run, sink);
+    }
+  }
 }
 
 void peel_ascii85(std::string_view text, LayerSink const& sink) {

@@ -72,11 +72,12 @@ bool is_wordy(std::string_view text) {
   return word_bytes(text) * 100 > text.size() * 85 && digits * 8 < text.size();
 }
 
-/// `a_1.b.Words`: names joined by dots, the last of words alone.
+/// `a_1.b.WORD_S`: names joined by dots, the last without digits.
 bool is_member(std::string_view value) {
   constexpr ByteSet kNameStart = ByteSet::of("A-Za-z_"), kName = ByteSet::of("A-Za-z0-9_");
   auto const dot = value.rfind('.');
-  if (dot == std::string_view::npos || !is_wordy(value.substr(dot + 1))) return false;
+  constexpr ByteSet kWords = ByteSet::of("A-Za-z_");
+  if (dot == std::string_view::npos || kWords.run(value.substr(dot + 1)) + dot + 1 < value.size()) return false;
   for (std::size_t at = 0; at < value.size();) {
     auto const length = kName.run(value.substr(at));
     if (length == 0 || !kNameStart.contains(value[at])) return false;
@@ -91,7 +92,7 @@ bool is_member(std::string_view value) {
 bool is_code(std::string_view value, char next) {
   bool const called = next == '(' || next == '[';
   bool const qualified = value.find("::") != std::string_view::npos || value.find("://") != std::string_view::npos;
-  return called || qualified || value.starts_with("urn:") || is_member(value);
+  return called || qualified || value.find("urn:") != std::string_view::npos || is_member(value);
 }
 
 double entropy(std::string_view text) {

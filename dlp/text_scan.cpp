@@ -12,7 +12,7 @@ namespace {
 
 constexpr std::size_t kMaxLiteral = 64;      // longer than any literal
 constexpr std::size_t kUnpackAttempt = 512;  // what trying to unpack costs, in bytes of output
-constexpr std::size_t kDisguisedEdge = 16;   // a literal may hold a sign that is no digit: "ya29."
+constexpr std::size_t kDisguisedEdge = 32;   // a literal may hold signs that are no digits: "ya29.", "-----BEGIN "
 constexpr std::size_t kMinUnpacked = 16;     // less output than this before a failure is noise
 
 /// Better matches first: the surer, then the longer.
@@ -153,8 +153,10 @@ void TextScan::find_tokens(std::string_view text, Span starts, Origin const& ori
   }
 }
 
-/// A token that was cut over the values of a text that was compressed: of other texts the whole message is joined.
+/// A token that was cut over the values of a text that was compressed: of other texts the whole message is joined. Longer
+/// texts are packages, and no requests.
 void TextScan::find_joined(std::string_view text, Origin const& origin) {
+  if (text.size() >= kBlockBytes) return;
   auto const joined = join_values(rules_, text);
   if (joined.pieces.size() < 2) return;
   for (auto const& match : matches_in(joined.text, {0, joined.text.size()})) {

@@ -28,6 +28,7 @@ char at(std::string_view text, std::size_t position) { return position < text.si
 /// What stands behind a value. A ':' or '=' makes it a name.
 bool ends_value(std::string_view text, std::size_t end) {
   char next = at(text, end);
+  if (next == '\\') next = at(text, ++end);  // a quote in a string
   if (next == '"' || next == '\'') return at(text, end + 1) != ':';
   while (next == '=') next = at(text, ++end);  // padding
   return end >= text.size() || next == '&' || next == ';' || next == '<' || next == '\r' || next == '\n' || next == ',' ||

@@ -25,6 +25,7 @@ TEST(PeelNumbers, UndoesBase58OfEveryLength) {
   for (std::size_t size = 16; size <= 180; ++size) {
     text.resize(size, static_cast<char>('!' + size % 90));
     EXPECT_TRUE(holds("v=\"" + to_base58(text) + "\"", text)) << size;
+    EXPECT_TRUE(holds("+" + to_base58(text) + "/", text)) << size;
   }
 }
 
