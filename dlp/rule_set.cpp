@@ -23,12 +23,12 @@ re2::RE2::Options pattern_options() {
   return options;
 }
 
-/// Literals that are looked for reversed and in rot13: those of tokens and structures, which need no words around them. What is hardly
-/// letters, like "://", stands in every text.
+/// Literals that are looked for reversed and in rot13: those of tokens and structures, which need no words around them.
+/// What is hardly letters, like "://", stands in every text; three bytes stand in many.
 bool can_be_disguised(Detector const& detector, std::string_view literal) {
   auto const letters = std::count_if(literal.begin(), literal.end(), [](char c) { return kLetters.contains(c); });
   bool const stands_alone = detector.tier == Tier::token || (detector.tier == Tier::structural && letters >= 3);
-  return stands_alone && letters > 0 && detector.letter_case == Case::exact;
+  return stands_alone && letters > 0 && literal.size() >= 4 && detector.letter_case == Case::exact;
 }
 
 }  // namespace
