@@ -1,5 +1,7 @@
 // How fast clean traffic passes the scanner, with every detector and coding on, beside a plain memchr pass as the limit.
-//   bench/dlp_scan_bench --benchmark_filter=.     one core; texts are made by tests/dlp/corpus.cpp
+//   cmake -DSALLYPORT_BENCH=ON build && ninja -C build dlp_scan_bench
+//   build/bin/dlp_scan_bench [--benchmark_…] [FILE…]      one core; texts are made by tests/dlp/corpus.cpp, or read from
+//   files
 
 #include "dlp/example.hpp"
 #include "dlp/scanner.hpp"
@@ -8,6 +10,8 @@
 #include <benchmark/benchmark.h>
 
 #include <cstring>
+#include <fstream>
+#include <iterator>
 
 namespace sallyport::dlp {
 namespace {
@@ -47,6 +51,11 @@ void start_up(benchmark::State& state) {
 }
 BENCHMARK(start_up)->Unit(benchmark::kMillisecond);
 
+std::string contents_of(std::string const& path) {
+  std::ifstream file(path, std::ios::binary);
+  return {std::istreambuf_iterator<char>(file), {}};
+}
+
 }  // namespace
 }  // namespace sallyport::dlp
 
@@ -57,6 +66,9 @@ int main(int argc, char** argv) {
                                  [kind](benchmark::State& state) { scan(state, test::benign_text(kind, kTextBytes, 1)); });
   }
   benchmark::Initialize(&argc, argv);
+  for (int i = 1; i < argc; ++i) {
+    benchmark::RegisterBenchmark(argv[i], [text = contents_of(argv[i])](benchmark::State& state) { scan(state, text); });
+  }
   benchmark::RunSpecifiedBenchmarks();
   return 0;
 }

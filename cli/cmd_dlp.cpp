@@ -14,7 +14,7 @@ namespace {
 constexpr int kUsage = 2;
 
 int scan(Console const& console, DlpScanOptions const& options) {
-  auto setup = dlp_setup(options.rules);
+  auto setup = dlp_setup(console, options.rules);
   if (!setup) {
     std::fprintf(console.err, "sallyport: %s\n", setup.error().what.c_str());
     return kUsage;
@@ -27,6 +27,8 @@ void declare_scan(CLI::App& dlp, Chosen& chosen) {
   auto* scan_command = dlp.add_subcommand("scan", "Look for secrets in files, directories, or standard input");
   auto* paths = scan_command->add_option("FILE", options->paths, "Files and directories; standard input without this");
   scan_command->add_option("--disable", options->rules.disabled, "A detector to leave out")->allow_extra_args(false);
+  scan_command->add_option("--config", options->rules.configs, "A gitleaks configuration whose rules are looked for, too")
+      ->allow_extra_args(false);
   scan_command->add_flag("--no-ignore", options->no_ignore, "Also look into files that .gitignore names");
   auto* jsonl =
       scan_command->add_flag("--jsonl", options->jsonl, "One message a line on standard input, one verdict a line out");

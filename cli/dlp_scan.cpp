@@ -2,9 +2,11 @@
 
 #include "cli/dlp_files.hpp"
 #include "cli/dlp_report.hpp"
+#include "dlp/gitleaks_import.hpp"
 
 #include <array>
 #include <fstream>
+#include <iterator>
 #include <random>
 
 namespace sallyport::cli {
@@ -48,6 +50,13 @@ std::vector<PlacedFinding> scan_stream(dlp::Scanner::Setup const& setup, std::is
   return placed;
 }
 
+Result<dlp::ImportedDetectors> import_file(std::string const& path) {
+  std::ifstream file(path, std::ios::binary);
+  std::string const text{std::istreambuf_iterator<char>(file), {}};
+  if (!file) return Error{Code::invalid, 0, "cannot read " + path};
+  return dlp::import_gitleaks(text, path);
+}
+
 std::string random_salt() {
   std::random_device device;
   std::string salt;
@@ -57,8 +66,15 @@ std::string random_salt() {
 
 }  // namespace
 
-Result<dlp::Scanner::Setup> dlp_setup(DlpRuleOptions const& options) {
-  auto rules = dlp::RuleSet::build({.disabled = options.disabled, .imported = {}});
+Result<dlp::Scanner::Setup> dlp_setup(Console const& console, DlpRuleOptions const& options) {
+  dlp::RuleSet::Options wanted{.disabled = options.disabled, .imported = {}};
+  for (auto const& path : options.configs) {
+    auto imported = import_file(path);
+    if (!imported) return imported.error();
+    for (auto const& note : imported->not_imported) std::fprintf(console.err, "sallyport: %s\n", note.c_str());
+    wanted.imported.push_back(std::move(*imported));
+  }
+  auto rules = dlp::RuleSet::build(std::move(wanted));
   if (!rules) return rules.error();
   return dlp::Scanner::Setup{*rules, nullptr, random_salt()};
 }

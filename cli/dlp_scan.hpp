@@ -13,6 +13,7 @@ namespace sallyport::cli {
 
 struct DlpRuleOptions {
   std::vector<std::string> disabled;
+  std::vector<std::string> configs;  // gitleaks configurations
 };
 
 struct DlpScanOptions {
@@ -24,8 +25,9 @@ struct DlpScanOptions {
   bool sarif = false;
 };
 
-/// The detectors in force, with a salt of this run. Error::invalid for an unknown detector.
-Result<dlp::Scanner::Setup> dlp_setup(DlpRuleOptions const& options);
+/// The detectors in force, with a salt of this run; what of a configuration could not be taken over goes to `console.err`,
+/// a line each. Error::invalid for an unknown detector, and a configuration that cannot be read.
+Result<dlp::Scanner::Setup> dlp_setup(Console const& console, DlpRuleOptions const& options);
 
 /// Scans what `options` names, or `input` if it names nothing; prints the findings. 0 none, 1 some, 2 a path that cannot be
 /// read: what can be is scanned first.

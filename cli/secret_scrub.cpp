@@ -2,6 +2,8 @@
 
 #include "dlp/known_values.hpp"
 #include "dlp/scanner.hpp"
+#include "dlp/verdict.hpp"
+#include "policies/public_suffix.hpp"
 #include "proxy/dlp_rules.hpp"
 
 #include <algorithm>
@@ -19,13 +21,13 @@ class SecretScrub {
   void clean(audit::SessionStart& event) { clean(event.argv); }
   void clean(audit::CommandExec& event) { clean(event.argv); }
   void clean(audit::DnsQuery& event) {
-    clean(event.name);
+    clean_name(event.name);
     clean(event.process);
   }
   void clean(audit::EgressRequest& event) {
     clean(event.path);
-    clean(event.host);
-    clean(event.sni);
+    clean_name(event.host);
+    clean_name(event.sni);
     clean(event.process);
   }
   void clean(auto&) {}
@@ -36,6 +38,14 @@ class SecretScrub {
   }
   void clean(std::vector<std::string>& texts) {
     for (auto& text : texts) clean(text);
+  }
+  /// A secret may be spread over the labels of a name; the domain that it was told to stays.
+  void clean_name(std::string& name) {
+    auto const is_sure = [](dlp::Finding const& finding) { return finding.certainty != dlp::Certainty::guess; };
+    auto const findings = dlp::scan_at(setup_.get(), name, dlp::Place::dns);
+    auto const found = std::find_if(findings.begin(), findings.end(), is_sure);
+    if (found == findings.end()) return;
+    name = "REDACTED-" + found->detector + "." + std::string(policies::registered_part(name));
   }
   /// What stands plain first: a coded stretch may be the whole text, because of a few characters in it.
   void clean(std::string& text) {

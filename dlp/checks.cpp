@@ -1,5 +1,6 @@
 #include "dlp/checks.hpp"
 
+#include "base/ascii.hpp"
 #include "dlp/base_n.hpp"
 #include "dlp/checksums.hpp"
 #include "dlp/plausible.hpp"
@@ -73,6 +74,13 @@ CheckResult check_pem(std::string_view block) {
                                                                                     : CheckResult::look_alike;
 }
 
+/// A word that documentation and tests write where a password stands: "password", "pass".
+bool is_stand_in(std::string_view password) {
+  constexpr std::string_view kStandIns[] = {"password", "passwd", "pass",  "pwd",   "secret", "user",  "postgres",
+                                            "root",     "admin",  "guest", "token", "test",   "mysql", "redis"};
+  return std::find(std::begin(kStandIns), std::end(kStandIns), lower_case(password)) != std::end(kStandIns);
+}
+
 /// RFC 7617: user ":" password, printable.
 CheckResult check_basic_auth(std::string_view token) {
   auto bytes = base64_bytes(token);
@@ -80,7 +88,8 @@ CheckResult check_basic_auth(std::string_view token) {
   auto colon = bytes->find(':');
   if (colon == std::string::npos || bytes->size() - colon < 5) return CheckResult::rejected;
   bool printable = std::all_of(bytes->begin(), bytes->end(), [](char c) { return c >= 0x20 && c < 0x7f; });
-  return rejected_unless(printable && !is_placeholder(std::string_view(*bytes).substr(colon + 1)));
+  auto password = std::string_view(*bytes).substr(colon + 1);
+  return rejected_unless(printable && !is_placeholder(password) && !is_stand_in(password));
 }
 
 CheckResult check_base64_json(std::string_view token) {
@@ -91,12 +100,9 @@ CheckResult check_base64_json(std::string_view token) {
   return rejected_unless(is_json_object(bytes));
 }
 
-/// A URL's password: not a variable, a word of documentation, or a stand-in like "password" and "pass".
+/// A URL's password: not a variable or a word of documentation.
 CheckResult check_url_password(std::string_view password) {
-  constexpr std::string_view kStandIns[] = {"password", "passwd", "pass",  "pwd",   "secret", "user",  "postgres",
-                                            "root",     "admin",  "guest", "token", "test",   "mysql", "redis"};
-  bool stand_in = std::find(std::begin(kStandIns), std::end(kStandIns), password) != std::end(kStandIns);
-  return rejected_unless(password.size() >= 4 && !stand_in && !is_placeholder(password));
+  return rejected_unless(password.size() >= 4 && !is_stand_in(password) && !is_placeholder(password));
 }
 
 CheckResult check_password(std::string_view value) {

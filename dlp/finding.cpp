@@ -16,6 +16,10 @@ std::string_view to_string(Coding coding) {
       return "base64";
     case Coding::base32:
       return "base32";
+    case Coding::base58:
+      return "base58";
+    case Coding::decimal:
+      return "decimal";
     case Coding::hex:
       return "hex";
     case Coding::base85:

@@ -20,6 +20,8 @@ enum class Coding {
   quoted_printable,  // escapes in text
   base64,
   base32,
+  base58,
+  decimal,
   hex,
   base85,
   ascii85,  // numerals
@@ -34,6 +36,7 @@ enum class Coding {
   brotli,  // compression
 };
 std::string_view to_string(Coding coding);
+constexpr bool is_compression(Coding coding) { return coding >= Coding::gzip; }
 
 struct Finding {
   std::string detector;  // id; "known-value", "canary", "credential" and "decode-limit" are not in a RuleSet

@@ -20,7 +20,7 @@ bool is_believed(Finding const& finding) {
 }  // namespace
 
 void scan_joined(Scanner::Setup const& setup, std::string_view message, std::vector<Finding>& findings) {
-  auto joined = join_values(message);
+  auto joined = join_values(*setup.rules, message);
   if (joined.pieces.size() < 2) return;
   for (auto& finding : scan_message(setup, joined.text)) {
     auto end = std::min<std::size_t>(finding.offset + std::max<std::size_t>(finding.length, 1), joined.text.size());

@@ -1,5 +1,6 @@
 #include "dlp/known_values.hpp"
 
+#include "base/ascii.hpp"
 #include "dlp/plausible.hpp"
 #include "dlp/rule_set.hpp"
 
@@ -56,6 +57,8 @@ KnownValues::KnownValues(std::vector<KnownValue> const& values, std::string salt
     add(value, value.value, {});
     add(value, std::string(value.value.rbegin(), value.value.rend()), {Coding::reversed});
     add(value, rot13(value.value), {Coding::rot13});
+    auto const small = lower_case(value.value);  // what host names make of it
+    if (small != value.value) add(value, small, {});
   }
 }
 

@@ -2,7 +2,7 @@
 // Secrets that are known by their value, and canaries: planted values that nothing may ever send. Immutable after it is
 // made; any thread. Holds salted digests and keyed fingerprints only, never a value.
 // A value of 16 bytes or more is found whole and in any piece of 16 bytes; a shorter one (8 to 15) whole; either also
-// reversed and in rot13.
+// reversed, in rot13, and in small letters, as in host names.
 
 #include "dlp/digest.hpp"
 #include "dlp/finding.hpp"

@@ -82,8 +82,8 @@ std::size_t rarest_window(Literal const& literal) {
   return best;
 }
 
-/// What the second table of a place is asked: both halves of a byte, and the lower half of the next. In text of small letters
-/// the upper half alone says nothing. At the last place there is no next byte.
+/// What the second table of a place is asked: both halves of a byte, and the lower half of the next. In text of small
+/// letters the upper half alone says nothing. At the last place there is no next byte.
 constexpr unsigned mixed_half(unsigned char byte, unsigned char next, std::size_t place) {
   if (place + 1 == LiteralFilter::kWindow) return byte >> 4;
   return (byte ^ byte >> 4 ^ next << 1) & 15u;
@@ -102,7 +102,8 @@ struct Group {
     auto known = [&](std::size_t place) { return offset + place < literal.text.size(); };
     for (std::size_t place = 0; place < LiteralFilter::kWindow; ++place) {
       bool last = place + 1 == LiteralFilter::kWindow;
-      if (!known(place) || (!last && !known(place + 1))) mixed[place] = 0xffff;  // behind a short literal anything may stand
+      if (!known(place) || (!last && !known(place + 1)))
+        mixed[place] = 0xffff;  // behind a short literal anything may stand
       if (!known(place)) low[place] = 0xffff;
       if (!known(place)) continue;
       for (auto byte : bytes_at(place)) {
@@ -153,6 +154,13 @@ void write_group(LiteralFilter::Shuffles& shuffles, std::size_t index, Group con
   }
 }
 
+/// REQUIRES four bytes.
+std::uint32_t word_at(char const* bytes) {
+  std::uint32_t word;
+  std::memcpy(&word, bytes, sizeof word);
+  return word;
+}
+
 /// The four shuffle tables of one half-byte and one set of groups, each in both halves of a register.
 struct Tables {
   __m256i at[LiteralFilter::kWindow];
@@ -169,7 +177,10 @@ __attribute__((target("avx2"))) inline Tables load_tables(std::array<std::array<
 
 }  // namespace
 
-Lanes best_lanes() { return __builtin_cpu_supports("avx2") ? Lanes::avx2 : Lanes::scalar; }
+Lanes best_lanes() {
+  bool const wide = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi") && __builtin_cpu_supports("popcnt");
+  return wide ? Lanes::avx2 : Lanes::scalar;
+}
 
 LiteralFilter LiteralFilter::build(std::vector<Literal> literals) {
   check(literals.size() < 65535, "too many literals for one filter");
@@ -207,7 +218,8 @@ void LiteralFilter::add_window(std::uint16_t literal, std::size_t offset) {
   }
   std::sort(keys.begin(), keys.end());
   keys.erase(std::unique(keys.begin(), keys.end()), keys.end());
-  for (auto key : keys) add_entry(width == 3 ? short_keys_ : long_keys_, {key, literal, static_cast<std::uint16_t>(offset), 0});
+  for (auto key : keys)
+    add_entry(width == 3 ? short_keys_ : long_keys_, {key, literal, static_cast<std::uint16_t>(offset), 0});
 }
 
 void LiteralFilter::add_entry(Keys& keys, Entry entry) {
@@ -219,7 +231,8 @@ void LiteralFilter::add_entry(Keys& keys, Entry entry) {
   head = static_cast<std::uint16_t>(entries_.size());
 }
 
-void LiteralFilter::confirm(std::string_view text, std::size_t at, std::uint32_t word, std::vector<LiteralHit>& hits) const {
+void LiteralFilter::confirm(std::string_view text, std::size_t at, std::uint32_t word,
+                            std::vector<LiteralHit>& hits) const {
   confirm_key(long_keys_, text, at, word, hits);
   confirm_key(short_keys_, text, at, word & 0xffffff, hits);
 }
@@ -238,6 +251,21 @@ void LiteralFilter::confirm_key(Keys const& keys, std::string_view text, std::si
   }
 }
 
+/// Moves those places to the front whose window is one that is looked for, most likely; how many there are.
+std::size_t LiteralFilter::keep_known(char const* text, std::uint16_t* places, std::size_t count) const {
+  auto const* long_known = long_keys_.known.data();
+  auto const* short_known = short_keys_.known.data();
+  std::size_t kept = 0;
+  for (std::size_t i = 0; i < count; ++i) {
+    auto const place = places[i];
+    auto const word = word_at(text + place);
+    auto const long_bit = bit_of(word), short_bit = bit_of(word & 0xffffff);
+    places[kept] = place;
+    kept += (long_known[long_bit / 64] >> long_bit % 64 | short_known[short_bit / 64] >> short_bit % 64) & 1;
+  }
+  return kept;
+}
+
 void LiteralFilter::find_scalar(std::string_view text, std::vector<LiteralHit>& hits) const {
   for (std::size_t at = 0; at + 3 <= text.size(); ++at) {
     std::uint32_t word = 0;
@@ -247,7 +275,8 @@ void LiteralFilter::find_scalar(std::string_view text, std::vector<LiteralHit>& 
 }
 
 /// Which of 32 places pass one of the groups. REQUIRES 35 bytes.
-__attribute__((target("avx2"))) inline std::uint32_t places_wide(char const* text, Tables const (&low)[2], Tables const (&mixed)[2]) {
+__attribute__((target("avx2"))) inline std::uint32_t places_wide(char const* text, Tables const (&low)[2],
+                                                                 Tables const (&mixed)[2]) {
   __m256i const half = _mm256_set1_epi8(0x0f);
   __m256i groups[2] = {_mm256_set1_epi8(-1), _mm256_set1_epi8(-1)};
   __m256i bytes = _mm256_loadu_si256(reinterpret_cast<__m256i const*>(text));
@@ -262,8 +291,8 @@ __attribute__((target("avx2"))) inline std::uint32_t places_wide(char const* tex
     __m256i mix_half = _mm256_and_si256(mix, half);
 #pragma GCC unroll 2
     for (std::size_t set = 0; set < 2; ++set) {
-      __m256i accepted = _mm256_and_si256(_mm256_shuffle_epi8(low[set].at[i], low_half),
-                                          _mm256_shuffle_epi8(mixed[set].at[i], mix_half));
+      __m256i accepted =
+          _mm256_and_si256(_mm256_shuffle_epi8(low[set].at[i], low_half), _mm256_shuffle_epi8(mixed[set].at[i], mix_half));
       groups[set] = _mm256_and_si256(groups[set], accepted);
     }
     bytes = next;
@@ -272,29 +301,43 @@ __attribute__((target("avx2"))) inline std::uint32_t places_wide(char const* tex
   return ~static_cast<std::uint32_t>(_mm256_movemask_epi8(none));
 }
 
-__attribute__((target("avx2"))) void LiteralFilter::find_avx2(std::string_view text, std::vector<LiteralHit>& hits) const {
+/// Appends the places of a mask's bits, each plus `base`, and returns how many there are by then. Most masks have few bits:
+/// these are written without a branch. REQUIRES room for 32 more.
+__attribute__((target("avx2,bmi,popcnt"))) inline std::size_t append_places(std::uint32_t mask, std::size_t base,
+                                                                            std::uint16_t* places, std::size_t count) {
+  constexpr int kMostly = 6;
+  auto const all = count + static_cast<std::size_t>(std::popcount(mask));
+  for (int i = 0; i < kMostly; ++i, mask &= mask - 1) {
+    places[count + i] = static_cast<std::uint16_t>(base + static_cast<unsigned>(std::countr_zero(mask)));
+  }
+  for (auto next = count + kMostly; next < all; ++next, mask &= mask - 1) {
+    places[next] = static_cast<std::uint16_t>(base + static_cast<unsigned>(std::countr_zero(mask)));
+  }
+  return all;
+}
+
+/// One step at a time for some kilobytes: the places that pass a group, then those of them whose window is known, then
+/// these in full. Branches on single places would cost more than all of the rest.
+__attribute__((target("avx2,bmi,popcnt"))) void LiteralFilter::find_avx2(std::string_view text,
+                                                                         std::vector<LiteralHit>& hits) const {
   Tables const low[2] = {load_tables(shuffles_.low[0]), load_tables(shuffles_.low[1])};
-  auto const* long_known = long_keys_.known.data();
-  auto const* short_known = short_keys_.known.data();
   Tables const mixed[2] = {load_tables(shuffles_.mixed[0]), load_tables(shuffles_.mixed[1])};
-  for (std::size_t at = 0; at + 3 <= text.size(); at += 32) {
-    std::array<char, 64> last;
-    auto const* bytes = text.data() + at;
-    auto left = text.size() - at;
-    if (left < 35) {
-      last.fill('\0');
-      std::memcpy(last.data(), bytes, left);
-      bytes = last.data();
+  constexpr std::size_t kBatch = 2048;
+  std::array<std::uint16_t, kBatch + 32> places;
+  for (std::size_t at = 0; at + 3 <= text.size(); at += kBatch) {
+    auto const end = std::min(kBatch, text.size() - at);
+    std::size_t count = 0, place = 0;
+    for (; place < end && text.size() - at - place >= 35; place += 32) {
+      count = append_places(places_wide(text.data() + at + place, low, mixed), place, places.data(), count);
     }
-    auto mask = places_wide(bytes, low, mixed);
-    for (; mask != 0; mask &= mask - 1) {
-      auto place = static_cast<std::size_t>(std::countr_zero(mask));
-      std::uint32_t word;
-      std::memcpy(&word, bytes + place, sizeof word);
-      auto long_bit = (word * kHashFactor) >> 16, short_bit = ((word & 0xffffff) * kHashFactor) >> 16;
-      if (((long_known[long_bit / 64] >> long_bit % 64 | short_known[short_bit / 64] >> short_bit % 64) & 1) == 0) continue;
-      confirm(text, at + place, word, hits);
-    }
+    count = keep_known(text.data() + at, places.data(), count);
+    for (std::size_t i = 0; i < count; ++i) confirm(text, at + places[i], word_at(text.data() + at + places[i]), hits);
+    if (place >= end) continue;
+    std::array<char, 64> last{};
+    std::memcpy(last.data(), text.data() + at + place, text.size() - at - place);
+    count =
+        keep_known(last.data(), places.data(), append_places(places_wide(last.data(), low, mixed), 0, places.data(), 0));
+    for (std::size_t i = 0; i < count; ++i) confirm(text, at + place + places[i], word_at(last.data() + places[i]), hits);
   }
 }
 

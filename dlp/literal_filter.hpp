@@ -46,7 +46,8 @@ class LiteralFilter {
   static constexpr std::size_t kWindow = 4;  // bytes looked at; the fourth may be left open
   static constexpr std::size_t kGroups = 16;
 
-  /// For each byte of the window: which groups accept its lower half, and its mixture with the next. Two sets of eight groups.
+  /// For each byte of the window: which groups accept its lower half, and its mixture with the next. Two sets of eight
+  /// groups.
   struct Shuffles {
     alignas(32) std::array<std::array<std::array<std::uint8_t, 16>, kWindow>, 2> low{};
     alignas(32) std::array<std::array<std::array<std::uint8_t, 16>, kWindow>, 2> mixed{};
@@ -61,7 +62,7 @@ class LiteralFilter {
   };
   static constexpr std::size_t kSlots = 4096;
   struct Keys {
-    std::array<std::uint64_t, 1024> known{};     // which keys there are, by a hash of 16 bits
+    std::array<std::uint64_t, 1024> known{};    // which keys there are, by a hash of 16 bits
     std::array<std::uint16_t, kSlots> heads{};  // index + 1 in entries_
   };
 
@@ -70,6 +71,7 @@ class LiteralFilter {
   void confirm(std::string_view text, std::size_t at, std::uint32_t word, std::vector<LiteralHit>& hits) const;
   void confirm_key(Keys const& keys, std::string_view text, std::size_t at, std::uint32_t key,
                    std::vector<LiteralHit>& hits) const;
+  std::size_t keep_known(char const* text, std::uint16_t* places, std::size_t count) const;
   void find_scalar(std::string_view text, std::vector<LiteralHit>& hits) const;
   void find_avx2(std::string_view text, std::vector<LiteralHit>& hits) const;
   static constexpr std::uint32_t kHashFactor = 0x9e3779b1;

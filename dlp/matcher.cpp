@@ -14,7 +14,8 @@ constexpr ByteSet kNamePart = ByteSet::of("A-Za-z0-9_.-");
 
 /// A name ends and a value begins within a few bytes: `="`, `': '`, `_id :=`, `\": \"`. The value; empty if there is none.
 std::string_view assigned_value(std::string_view behind) {
-  constexpr ByteSet kNameRest = ByteSet::of("A-Za-z0-9_ \t\"'\\]).-"), kBlank = ByteSet::of(" \t"), kQuote = ByteSet::of("\"'\\");
+  constexpr ByteSet kNameRest = ByteSet::of("A-Za-z0-9_ \t\"'\\]).-"), kBlank = ByteSet::of(" \t"),
+                    kQuote = ByteSet::of("\"'\\");
   constexpr ByteSet kValue = ByteSet::of("!#-%*-+--:=?-Z^_a-z~");
   auto rest = behind.substr(0, 48);
   auto length = kNameRest.run(rest);
@@ -36,8 +37,9 @@ bool value_fits(Detector const& detector, std::string_view value) {
 
 /// Names that say token and mean no secret: `csrfToken`, `nextPageToken`, `cancel_token`.
 bool names_no_secret(std::string_view text, std::size_t literal, std::size_t size) {
-  constexpr std::string_view kWords[] = {"csrf", "xsrf", "page", "next", "continu", "cursor", "cancel", "public", "forgery",
-                                         "nonce", "sync", "verification", "digest", "integrity", "count", "limit"};
+  constexpr std::string_view kWords[] = {"csrf",   "xsrf",      "page",    "next",  "continu", "cursor",
+                                         "cancel", "public",    "forgery", "nonce", "sync",    "verification",
+                                         "digest", "integrity", "count",   "limit"};
   constexpr std::size_t kAround = 24;
   auto before = text.substr(literal - std::min(literal, kAround), std::min(literal, kAround));
   before.remove_prefix(before.size() - kNamePart.run_back(before));
@@ -115,12 +117,15 @@ std::optional<Match> judge(RuleSet const& rules, std::uint16_t index, std::strin
   auto const& detector = rules.detectors()[index];
   auto secret = text.substr(found.secret.begin, found.secret.end - found.secret.begin);
   auto result = run_check(detector.check, secret);
-  if (result == CheckResult::rejected) return std::nullopt;
+  if (result == CheckResult::rejected || is_published(secret)) return std::nullopt;
   if (result != CheckResult::passed || !has_checksum(detector.check)) {
     if (!edges_accept(detector.edge, text, {found.whole.begin, found.secret.end})) return std::nullopt;
     if (detector.tier == Tier::token && is_placeholder(secret)) return std::nullopt;
   }
-  return Match{index, certainty_of(detector, result), found.secret.begin, found.secret.end, {}};
+  char const next = found.secret.end < text.size() ? text[found.secret.end] : '\0';
+  if (detector.tier == Tier::generic && is_code(secret, next)) return std::nullopt;
+  if (!rules.admits(index, secret)) return std::nullopt;
+  return Match{index, certainty_of(detector, result), found.secret.begin, found.secret.end, found.whole, {}};
 }
 
 }  // namespace

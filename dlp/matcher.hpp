@@ -22,6 +22,7 @@ struct Match {
   Certainty certainty = Certainty::guess;
   std::size_t begin = 0;  // of the secret, in the text that was searched
   std::size_t end = 0;
+  Span whole{};        // with the words around it that the pattern needs
   std::string joined;  // the secret, if it stands in pieces between begin and end; empty otherwise
 };
 

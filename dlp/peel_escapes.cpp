@@ -1,6 +1,7 @@
 #include "dlp/layer.hpp"
 
 #include "dlp/base_n.hpp"
+#include "dlp/escape_marks.hpp"
 #include "dlp/limits.hpp"
 #include "dlp/utf8.hpp"
 
@@ -44,8 +45,29 @@ std::size_t unescape_percent(std::string_view text, std::string& out) {
   return 3;
 }
 
+/// ECMAScript's "u{67}", behind the backslash.
+std::size_t unescape_code_point(std::string_view text, std::string& out) {
+  auto const end = text.substr(0, 9).find('}');
+  if (end == std::string_view::npos) return 0;
+  std::uint32_t value = 0;
+  auto [rest, error] = std::from_chars(text.data() + 2, text.data() + end, value, 16);
+  if (error != std::errc{} || rest != text.data() + end || value > 0x10ffff) return 0;
+  append_utf8(static_cast<char32_t>(value), out);
+  return end + 2;
+}
+
+/// Three octal digits of an ASCII character, as in C and Python, behind the backslash.
+std::size_t unescape_octal(std::string_view text, std::string& out) {
+  constexpr ByteSet kOctal = ByteSet::of("0-7");
+  if (kOctal.run(text.substr(0, 3)) < 3) return 0;
+  out += static_cast<char>((text[0] - '0') << 6 | (text[1] - '0') << 3 | (text[2] - '0'));
+  return 4;
+}
+
 std::size_t unescape_backslash(std::string_view text, std::string& out) {
   if (text.size() < 4) return 0;
+  if (text[1] == '0' || text[1] == '1') return unescape_octal(text.substr(1), out);
+  if (text.substr(1).starts_with("u{")) return unescape_code_point(text.substr(1), out);
   if (text[1] == 'x') {
     auto byte = hex_byte(text.substr(2));
     if (byte < 0) return 0;
@@ -80,12 +102,12 @@ std::size_t unescape_entity(std::string_view text, std::string& out) {
   return end + 1;
 }
 
-/// RFC 2045 section 6.7: what a byte of text can be; small digits, too. "a=12" is no escape.
+/// RFC 2045 section 6.7: what a byte of ASCII text can be; small digits, too. Neither "a=12" nor "a=false" is an escape.
 std::size_t unescape_quoted_printable(std::string_view text, std::string& out) {
   if (text.starts_with("=\r\n")) return 3;
   if (text.starts_with("=\n")) return 2;
   auto byte = hex_byte(text.substr(1));
-  bool is_text = byte >= ' ' || byte == '\t' || byte == '\r' || byte == '\n';
+  bool is_text = (byte >= ' ' && byte <= '~') || byte == '\t' || byte == '\r' || byte == '\n';
   if (!is_text) return 0;
   out += static_cast<char>(byte);
   return 3;
@@ -95,12 +117,13 @@ struct Escape {
   Coding coding;
   char mark;
   Unescape unescape;
+  std::vector<std::size_t> EscapeMarks::*places;
 };
 constexpr std::array<Escape, 4> kEscapes = {{
-    {Coding::percent, '%', unescape_percent},
-    {Coding::json_escape, '\\', unescape_backslash},
-    {Coding::html_entity, '&', unescape_entity},
-    {Coding::quoted_printable, '=', unescape_quoted_printable},
+    {Coding::percent, '%', unescape_percent, &EscapeMarks::percent},
+    {Coding::json_escape, '\\', unescape_backslash, &EscapeMarks::backslash},
+    {Coding::html_entity, '&', unescape_entity, &EscapeMarks::entity},
+    {Coding::quoted_printable, '=', unescape_quoted_printable, &EscapeMarks::equals},
 }};
 
 /// A line that ends in the padding of a digest (20 or 32 bytes in base 64), as in go.sum, is not continued.
@@ -109,31 +132,54 @@ bool is_padding(std::string_view text, std::size_t at) {
   return digits == 27 || digits == 43 || (at > 0 && text[at - 1] == '=');
 }
 
-/// From an escape to where its word ends, with a little of what stands beside the word.
-Span around(std::string_view text, std::size_t at) {
-  constexpr ByteSet kWordParts = ByteSet::of("!#-;=?-~");  // no blanks, quotes, or angle brackets
-  auto before = text.substr(at - std::min(at, kBefore), std::min(at, kBefore));
-  auto behind = text.substr(at, kBehind);
-  auto begin = at - kWordParts.run_back(before);
-  auto end = at + kWordParts.run(behind);
-  return {begin - std::min(begin, kMargin), std::min(text.size(), end + kMargin)};
-}
+/// Stretches of text around escapes, from the start of a word to its end with a little of what stands beside it; neighbours
+/// are merged.
+class Stretches {
+ public:
+  explicit Stretches(std::string_view text) : text_(text) {}
 
-/// Stretches of text around the escapes of one kind; neighbours are merged.
-std::vector<Span> stretches(std::string_view text, Escape const& escape) {
-  std::vector<Span> found;
+  /// REQUIRES places in order.
+  void add(std::size_t at) {
+    constexpr ByteSet kWordParts = ByteSet::of("!#-;=?-~");  // no blanks, quotes, or angle brackets
+    auto limit = std::min(text_.size(), at + kBehind);
+    bool same_word = at < word_end_;  // what was looked at already is not looked at again
+    auto from = same_word ? word_end_ : at;
+    bool ended = same_word && word_end_ < last_limit_;
+    if (!ended) word_end_ = from + kWordParts.run(text_.substr(from, limit - from));
+    last_limit_ = limit;
+    auto end = std::min(text_.size(), word_end_ + kMargin);
+    if (same_word) {
+      found_.back().end = end;
+      return;
+    }
+    auto before = text_.substr(at - std::min(at, kBefore), std::min(at, kBefore));
+    auto begin = at - kWordParts.run_back(before);
+    begin -= std::min(begin, kMargin);
+    if (!found_.empty() && begin <= found_.back().end)
+      found_.back().end = end;
+    else
+      found_.push_back({begin, end});
+  }
+
+  std::vector<Span> const& found() const { return found_; }
+
+ private:
+  std::string_view text_;
+  std::vector<Span> found_;
+  std::size_t word_end_ = 0;    // of the word that the last escape stands in, as far as it was looked for
+  std::size_t last_limit_ = 0;  // which was up to here
+};
+
+std::vector<Span> stretches(std::string_view text, std::vector<std::size_t> const& marks, Escape const& escape) {
+  Stretches stretches(text);
   std::string scratch;
-  for (std::size_t at = text.find(escape.mark); at != std::string_view::npos; at = text.find(escape.mark, at + 1)) {
+  for (auto at : marks) {
     if (escape.unescape(text.substr(at), scratch) == 0) continue;
     scratch.clear();
     if (escape.coding == Coding::quoted_printable && is_padding(text, at)) continue;
-    auto stretch = around(text, at);
-    if (!found.empty() && stretch.begin <= found.back().end)
-      found.back().end = std::max(found.back().end, stretch.end);
-    else
-      found.push_back(stretch);
+    stretches.add(at);
   }
-  return found;
+  return stretches.found();
 }
 
 /// `text` with every escape of one kind replaced; where in `out` these stand.
@@ -186,8 +232,9 @@ void peel_stretch(std::string_view text, Span source, Escape const& escape, Laye
 }  // namespace
 
 void peel_escapes(std::string_view text, LayerSink const& sink) {
+  auto marks = find_escape_marks(text);
   for (auto const& escape : kEscapes) {
-    for (auto const& source : stretches(text, escape)) peel_stretch(text, source, escape, sink);
+    for (auto const& source : stretches(text, marks.*escape.places, escape)) peel_stretch(text, source, escape, sink);
   }
 }
 

@@ -11,20 +11,24 @@
 namespace sallyport::dlp {
 namespace {
 
-constexpr ByteSet kBase85 = ByteSet::of("!#-&(-+0-9;-Z^-z{-~-");
 constexpr ByteSet kSpacedHex = ByteSet::of("0-9a-fA-F:, x-");
 constexpr std::size_t kMinSpacedHex = 3 * 15;
-constexpr int kBase85Starts = 4;  // the start of a run, and behind its first '=' signs
+constexpr std::size_t kBase85Group = 5;
+constexpr std::size_t kBase85Starts = 6;  // behind so many signs that can end what stands in front
 
-/// A line end between two lines of folded base 64, as bytes or as written in JSON; 0 if there is none.
+/// A line end between two lines of folded base 64, as bytes or as written in JSON, and the next line's indentation; 0 if
+/// there is none.
 std::size_t fold_at(std::string_view text) {
+  constexpr ByteSet kBlank = ByteSet::of(" \t");
+  constexpr std::size_t kMaxIndent = 16;
   for (std::string_view fold : {"\r\n", "\n", "\\r\\n", "\\n"}) {
-    if (text.starts_with(fold)) return fold.size();
+    if (text.starts_with(fold)) return fold.size() + kBlank.run(text.substr(fold.size(), kMaxIndent));
   }
   return 0;
 }
 
-/// The digits of a run and of the lines that continue it, in `digits` if there are such lines. `end` is set to the end of the last.
+/// The digits of a run and of the lines that continue it, in `digits` if there are such lines. `end` is set to the end of
+/// the last.
 std::string_view unfold(std::string_view text, Span run, std::string& digits, std::size_t& end) {
   auto first = text.substr(run.begin, run.size());
   end = run.end;
@@ -73,6 +77,7 @@ class RunPeeler {
   /// When one alignment gives text, the others are searched for tokens only.
   void peel_base64(std::string_view digits, Span source) {
     auto alignments = text_alignments_base64(digits) | packed_alignments_base64(digits) | 1u;
+    if (!kBase62.contains(digits[0])) alignments |= 2u;  // a sign in front, as in "/" or "+", is no digit
     std::vector<Layer> found;
     bool text = false;
     for (std::size_t skip = 0; skip < 4; ++skip) {
@@ -108,10 +113,7 @@ class RunPeeler {
   std::string bytes_;
 };
 
-void peel_base64(std::string_view text, LayerSink const& sink) {
-  static RunFinder const finder(kAnyBase64, kMinCodedRun);
-  std::vector<Span> runs;
-  finder.find(text, runs);
+void peel_base64(std::string_view text, std::vector<Span> const& runs, LayerSink const& sink) {
   std::size_t done = 0;
   std::string folded;
   RunPeeler peeler(sink);
@@ -172,28 +174,74 @@ void peel_spaced_hex(std::string_view text, LayerSink const& sink) {
   }
 }
 
-/// The first group of digits decodes to printable bytes, or to a head of a compressed stream.
-bool begins_like_text(std::string_view digits) {
+/// A numeral system of 85 digits. Of text, and of the head of a compressed stream, the first digit of a group of five tells
+/// the first byte.
+struct Base85 {
+  Coding coding;
+  ByteSet digits;
+  ByteSet text_first;
+  ByteSet head_first;
+  void (*decode)(std::string_view digits, std::string& out);
+};
+constexpr Base85 kSystems[] = {
+    {Coding::base85, ByteSet::of("!#-&(-+0-9;-Z^-z{-~-"), ByteSet::of("2-4A-Za-e"), ByteSet::of("ADPc"), decode_base85},
+    {Coding::ascii85, ByteSet::of("!-uz"), ByteSet::of("#-%+-I"), ByteSet::of("+.:G"), decode_ascii85},
+};
+
+/// The first two groups of digits decode to text, or the first to a head of a compressed stream.
+bool begins_like_text(Base85 const& system, std::string_view digits) {
+  if (digits.size() < 2 * kBase85Group || !system.text_first.contains(digits[0])) return false;
+  bool const text = system.text_first.contains(digits[kBase85Group]);
+  if (!text && !system.head_first.contains(digits[0])) return false;
   std::string bytes;  // short: on the stack
-  decode_base85(digits.substr(0, 5), bytes);
-  auto printable = [](char c) { return c >= ' ' && c <= '~'; };
-  return std::all_of(bytes.begin(), bytes.end(), printable) || find_head_bytes(bytes, 0) == 0;
+  system.decode(digits.substr(0, 2 * kBase85Group), bytes);
+  auto is_text = [](char c) { return (c >= ' ' && c <= '~') || c == '\n' || c == '\r' || c == '\t'; };
+  return (bytes.size() >= 8 && std::all_of(bytes.begin(), bytes.end(), is_text)) || find_head_bytes(bytes, 0) == 0;
+}
+
+/// Digits as a JSON string has them: quotes and backslashes behind a backslash.
+std::string without_backslashes(std::string_view text) {
+  std::string plain;
+  for (std::size_t at = 0; at < text.size(); ++at) {
+    bool escape = text[at] == '\\' && at + 1 < text.size() && (text[at + 1] == '"' || text[at + 1] == '\\');
+    plain += text[escape ? ++at : at];
+  }
+  return plain;
+}
+
+void try_base85(Base85 const& system, std::string_view digits, Span source, LayerSink const& sink) {
+  if (!begins_like_text(system, digits)) return;
+  Layer layer{system.coding, source, {}, 0, Depth::all};
+  if (digits.find('\\') == std::string_view::npos)
+    system.decode(digits, layer.bytes);
+  else
+    system.decode(without_backslashes(digits), layer.bytes);
+  if (layer.bytes.size() >= kMinCodedRun / 2 && !is_noise(layer.bytes)) sink(std::move(layer));
+}
+
+/// Digits may begin at the start of a run or a few bytes behind it, and behind signs that are digits, too: `key=`, `<b>`,
+/// "`".
+void try_starts(Base85 const& system, std::string_view text, Span run, LayerSink const& sink) {
+  constexpr ByteSet kSigns = ByteSet::of("=>`(;&\"':");
+  auto const digits = text.substr(run.begin, run.size());
+  for (std::size_t skip = 0; skip < kBase85Group; ++skip) try_base85(system, digits.substr(skip), run, sink);
+  std::size_t signs = 0;
+  for (auto at = kBase85Group - 1; at + kMinCodedRun < digits.size() && signs < kBase85Starts; ++at) {
+    if (!kSigns.contains(digits[at])) continue;
+    ++signs;
+    try_base85(system, digits.substr(at + 1), run, sink);
+  }
 }
 
 void peel_base85(std::string_view text, LayerSink const& sink) {
-  static RunFinder const finder(kBase85, kMinCodedRun), base64(kAnyBase64, kMinCodedRun);
+  static RunFinder const base64(kAnyBase64, kMinCodedRun);
+  static RunFinder const finders[] = {{kSystems[0].digits, kMinCodedRun}, {kSystems[1].digits, kMinCodedRun}};
   std::vector<Span> runs;
-  finder.find(text, runs);
-  for (auto const& run : runs) {
-    auto digits = text.substr(run.begin, run.size());
-    if (base64.covers(digits)) continue;
-    std::size_t skip = 0;
-    for (int attempt = 0; attempt < kBase85Starts; ++attempt) {
-      Layer layer{Coding::base85, run, {}, skip, Depth::all};
-      if (begins_like_text(digits.substr(skip))) decode_base85(digits.substr(skip), layer.bytes);
-      if (layer.bytes.size() >= kMinCodedRun / 2 && !is_noise(layer.bytes)) sink(std::move(layer));
-      skip = digits.find('=', skip) + 1;
-      if (skip == 0) break;
+  for (std::size_t i = 0; i < std::size(kSystems); ++i) {
+    runs.clear();
+    finders[i].find(text, runs);
+    for (auto const& run : runs) {
+      if (!base64.covers(text.substr(run.begin, run.size()))) try_starts(kSystems[i], text, run, sink);
     }
   }
 }
@@ -201,9 +249,14 @@ void peel_base85(std::string_view text, LayerSink const& sink) {
 void peel_ascii85(std::string_view text, LayerSink const& sink) {
   for (auto begin = text.find("<~"); begin != std::string_view::npos; begin = text.find("<~", begin + 2)) {
     auto end = std::min(text.find("~>", begin + 2), text.size());
-    Layer layer{Coding::ascii85, {begin, end}, {}, 0, Depth::all};
-    decode_ascii85(text.substr(begin + 2, end - begin - 2), layer.bytes);
-    if (!is_noise(layer.bytes)) sink(std::move(layer));
+    auto digits = text.substr(begin + 2, end - begin - 2);
+    std::vector<std::string> spellings = {std::string(digits)};
+    if (digits.find('\\') != std::string_view::npos) spellings.push_back(without_backslashes(digits));
+    for (auto const& spelling : spellings) {
+      Layer layer{Coding::ascii85, {begin, end}, {}, 0, Depth::all};
+      decode_ascii85(spelling, layer.bytes);
+      if (!is_noise(layer.bytes)) sink(std::move(layer));
+    }
     if (end == text.size()) return;
     begin = end;
   }
@@ -211,8 +264,15 @@ void peel_ascii85(std::string_view text, LayerSink const& sink) {
 
 }  // namespace
 
-void peel_numerals(std::string_view text, LayerSink const& sink) {
-  peel_base64(text, sink);
+std::vector<Span> digit_runs(std::string_view text) {
+  static RunFinder const finder(kAnyBase64, kMinCodedRun);
+  std::vector<Span> runs;
+  finder.find(text, runs);
+  return runs;
+}
+
+void peel_numerals(std::string_view text, std::vector<Span> const& runs, LayerSink const& sink) {
+  peel_base64(text, runs, sink);
   peel_spaced_hex(text, sink);
   peel_base85(text, sink);
   peel_ascii85(text, sink);

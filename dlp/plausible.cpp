@@ -17,6 +17,13 @@ constexpr std::array<std::string_view, 34> kPlaceholderWords = {
     "${",       "{{",          "$(",          "xxxx",       "****",      "....",      "12345678", "abcdefgh", "00000000",
     "11111111", "aaaaaaaa",    "process.env", "os.environ", "undefined", "localhost", "____"};
 
+/// Pieces of values that vendors' documentation and standards print as examples, long enough to be of nothing else:
+/// GitHub's, jwt.io's, Stripe's, Google's, Azurite's, RFC 7617's, and numbers of cards for tests.
+constexpr std::array<std::string_view, 14> kPublished = {
+    "16C7e42F292c6912",     "SflKxwRJSMeKKF2QT4",   "4eC39HqLyjWDarjt", "BQokikJOvBiI2HlW",      "aSyDaGmWKa4JsXZ-HjG",
+    "Eby8vdM02xNOcqFlqUwJ", "QWxhZGRpbjpvcGVuIHNl", "4242424242424242", "4111111111111111",      "4242 4242 4242 4242",
+    "4111 1111 1111 1111",  "5555555555554444",     "378282246310005",  "DE89370400440532013000"};
+
 std::size_t distinct_bytes(std::string_view text) {
   std::array<bool, 256> seen{};
   for (char c : text) seen[static_cast<unsigned char>(c)] = true;
@@ -40,7 +47,7 @@ std::size_t kind_changes(std::string_view text) {
   return changes;
 }
 
-/// Bytes that belong to words: three small letters or more, with a capital in front, four capitals or more, and separators.
+/// Bytes that belong to words: three small letters or more, or two behind a capital; four capitals or more; and separators.
 std::size_t word_bytes(std::string_view text) {
   constexpr ByteSet kSeparators = ByteSet::of("_./-");
   std::size_t words = 0;
@@ -48,10 +55,11 @@ std::size_t word_bytes(std::string_view text) {
     auto kind = kind_of(text[at]);
     auto end = at;
     while (end < text.size() && kind_of(text[end]) == kind) ++end;
-    bool small = kind == Kind::lower && end - at >= 3;
+    bool behind_capital = at > 0 && kind_of(text[at - 1]) == Kind::upper;
+    bool small = kind == Kind::lower && end - at >= (behind_capital ? 2u : 3u);
     bool capitals = kind == Kind::upper && end - at >= 4;
     if (small || capitals || kSeparators.contains(text[at])) words += end - at;
-    if (small && at > 0 && kind_of(text[at - 1]) == Kind::upper) ++words;
+    if (small && behind_capital) ++words;
     at = end;
   }
   return words;
@@ -64,7 +72,28 @@ bool is_wordy(std::string_view text) {
   return word_bytes(text) * 100 > text.size() * 85 && digits * 8 < text.size();
 }
 
+/// `a_1.b.WORD_S`: names joined by dots, the last without digits.
+bool is_member(std::string_view value) {
+  constexpr ByteSet kNameStart = ByteSet::of("A-Za-z_"), kName = ByteSet::of("A-Za-z0-9_");
+  auto const dot = value.rfind('.');
+  constexpr ByteSet kWords = ByteSet::of("A-Za-z_");
+  if (dot == std::string_view::npos || kWords.run(value.substr(dot + 1)) + dot + 1 < value.size()) return false;
+  for (std::size_t at = 0; at < value.size();) {
+    auto const length = kName.run(value.substr(at));
+    if (length == 0 || !kNameStart.contains(value[at])) return false;
+    at += length;
+    if (at < value.size() && value[at++] != '.') return false;
+  }
+  return true;
+}
+
 }  // namespace
+
+bool is_code(std::string_view value, char next) {
+  bool const called = next == '(' || next == '[';
+  bool const qualified = value.find("::") != std::string_view::npos || value.find("://") != std::string_view::npos;
+  return called || qualified || value.find("urn:") != std::string_view::npos || is_member(value);
+}
 
 double entropy(std::string_view text) {
   std::array<double, 256> counts{};
@@ -74,6 +103,11 @@ double entropy(std::string_view text) {
     if (count > 0) bits -= count * std::log2(count / static_cast<double>(text.size()));
   }
   return text.empty() ? 0 : bits / static_cast<double>(text.size());
+}
+
+bool is_published(std::string_view value) {
+  return std::any_of(kPublished.begin(), kPublished.end(),
+                     [&](auto piece) { return value.find(piece) != std::string_view::npos; });
 }
 
 bool is_placeholder(std::string_view value) {

@@ -1,7 +1,9 @@
 #include "dlp/rule_set.hpp"
 
+#include "base/ascii.hpp"
 #include "base/check.hpp"
 #include "dlp/limits.hpp"
+#include "dlp/plausible.hpp"
 
 #include <re2/re2.h>
 
@@ -21,9 +23,12 @@ re2::RE2::Options pattern_options() {
   return options;
 }
 
-/// Literals that are looked for reversed and in rot13: those of tokens, which need no words around them.
+/// Literals that are looked for reversed and in rot13: those of tokens and structures, which need no words around them.
+/// What is hardly letters, like "://", stands in every text; three bytes stand in many.
 bool can_be_disguised(Detector const& detector, std::string_view literal) {
-  return detector.tier == Tier::token && detector.letter_case == Case::exact && literal.size() >= 4;
+  auto const letters = std::count_if(literal.begin(), literal.end(), [](char c) { return kLetters.contains(c); });
+  bool const stands_alone = detector.tier == Tier::token || (detector.tier == Tier::structural && letters >= 3);
+  return stands_alone && letters > 0 && literal.size() >= 4 && detector.letter_case == Case::exact;
 }
 
 }  // namespace
@@ -55,6 +60,10 @@ std::optional<LazyPattern::Match> LazyPattern::match_at_start(std::string_view t
   return Match{span_of(groups[0]), span_of(groups[grouped ? 1 : 0])};
 }
 
+bool LazyPattern::matches_anywhere(std::string_view text) const {
+  return re2::RE2::PartialMatch(re2::StringPiece(text.data(), text.size()), compiled());
+}
+
 std::string rot13(std::string_view text) {
   std::string turned(text);
   for (char& c : turned) {
@@ -76,14 +85,10 @@ std::vector<Detector> builtin_detectors() {
 Result<std::shared_ptr<RuleSet const>> RuleSet::build(Options options) {
   auto rules = std::make_shared<RuleSet>();
   rules->detectors_ = builtin_detectors();
-  for (auto const& import : options.imported) {
-    for (auto const& detector : import.detectors) {
-      auto error = LazyPattern(detector.pattern).error();
-      if (!error.empty()) return Error{Code::invalid, 0, "detector " + std::string(detector.id) + ": " + error};
-      rules->detectors_.push_back(detector);
-    }
-  }
   rules->imported_ = std::move(options.imported);
+  for (auto const& import : rules->imported_) {
+    if (auto taken = rules->take(import); !taken) return taken.error();
+  }
   for (auto const& id : options.disabled) {
     if (std::erase_if(rules->detectors_, [&](Detector const& d) { return d.id == id; }) == 0) {
       return Error{Code::invalid, 0, "no detector is called \"" + id + "\"; see: sallyport dlp detectors"};
@@ -98,6 +103,38 @@ std::shared_ptr<RuleSet const> RuleSet::builtin() {
   rules->detectors_ = builtin_detectors();
   rules->compile();
   return rules;
+}
+
+Result<void> RuleSet::take(ImportedDetectors const& import) {
+  auto const wrong = [](Detector const& detector, std::string const& why) {
+    return Error{Code::invalid, 0, "detector " + std::string(detector.id) + ": " + why};
+  };
+  for (std::size_t i = 0; i < import.detectors.size(); ++i) {
+    auto const& detector = import.detectors[i];
+    if (auto error = LazyPattern(detector.pattern).error(); !error.empty()) return wrong(detector, error);
+    detectors_.push_back(detector);
+    if (i >= import.screens.size()) continue;
+    auto const& screen = import.screens[i];
+    auto& compiled = screens_[detector.id];
+    compiled.min_entropy = screen.min_entropy;
+    for (auto const& word : screen.stopwords) compiled.stopwords.push_back(lower_case(word));
+    for (auto const& pattern : screen.allowed) {
+      if (auto error = compiled.allowed.emplace_back(pattern).error(); !error.empty()) return wrong(detector, error);
+    }
+  }
+  return {};
+}
+
+bool RuleSet::admits(std::size_t detector, std::string_view secret) const {
+  auto const found = screens_.find(detectors_[detector].id);
+  if (found == screens_.end()) return true;
+  auto const& [min_entropy, stopwords, allowed] = found->second;
+  if (entropy(secret) < min_entropy) return false;
+  auto const lowered = lower_case(secret);
+  auto const stops = [&](std::string const& word) { return lowered.find(word) != std::string::npos; };
+  return std::none_of(stopwords.begin(), stopwords.end(), stops) &&
+         std::none_of(allowed.begin(), allowed.end(),
+                      [&](LazyPattern const& each) { return each.matches_anywhere(secret); });
 }
 
 void RuleSet::compile() {

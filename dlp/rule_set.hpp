@@ -8,6 +8,7 @@
 #include "dlp/span.hpp"
 
 #include <deque>
+#include <map>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -34,6 +35,7 @@ class LazyPattern {
     Span secret;  // group 1, or the whole
   };
   std::optional<Match> match_at_start(std::string_view text) const;
+  bool matches_anywhere(std::string_view text) const;
   /// What is wrong with the pattern; empty if nothing.
   std::string error() const;
 
@@ -45,9 +47,17 @@ class LazyPattern {
   mutable std::unique_ptr<re2::RE2> compiled_;
 };
 
+/// What an imported detector asks of a secret beyond its pattern.
+struct Screen {
+  double min_entropy = 0;              // bits per byte
+  std::vector<std::string> stopwords;  // a secret that holds one is none, whatever the case
+  std::vector<std::string> allowed;    // patterns: nor is one that one of them matches anywhere
+};
+
 /// Detectors from elsewhere, with the text that they point to.
 struct ImportedDetectors {
   std::vector<Detector> detectors;
+  std::vector<Screen> screens;            // one for each detector, or none at all
   std::deque<std::string> texts;          // addresses are stable
   std::vector<std::string> not_imported;  // one line each: what, and why
 };
@@ -61,7 +71,7 @@ class RuleSet {
     std::vector<std::string> disabled;  // ids
     std::vector<ImportedDetectors> imported;
   };
-  /// Errors: an unknown id in `disabled`, an imported pattern that RE2 refuses.
+  /// Errors: an unknown id in `disabled`, an imported pattern or allowed pattern that RE2 refuses.
   static Result<std::shared_ptr<RuleSet const>> build(Options options);
   /// All shipped detectors.
   static std::shared_ptr<RuleSet const> builtin();
@@ -72,6 +82,8 @@ class RuleSet {
   LiteralFilter const& disguised() const { return disguised_; }
   /// Indices of the detectors that a literal of plain() calls for.
   std::vector<std::uint16_t> const& owners(std::uint16_t literal) const { return owners_[literal]; }
+  /// Whether the secret is one to an imported detector's screen; true for detectors without one.
+  bool admits(std::size_t detector, std::string_view secret) const;
   Disguise disguise(std::uint16_t literal) const { return disguises_[literal]; }
 
   RuleSet() = default;
@@ -79,11 +91,18 @@ class RuleSet {
   RuleSet& operator=(RuleSet const&) = delete;
 
  private:
+  struct CompiledScreen {
+    double min_entropy = 0;
+    std::vector<std::string> stopwords;  // in small letters
+    std::deque<LazyPattern> allowed;
+  };
+  Result<void> take(ImportedDetectors const& import);
   void compile();
 
   std::vector<Detector> detectors_;
   std::deque<LazyPattern> patterns_;
-  std::vector<ImportedDetectors> imported_;  // keeps the texts alive
+  std::vector<ImportedDetectors> imported_;             // keeps the texts alive
+  std::map<std::string_view, CompiledScreen> screens_;  // by the detector's id
   LiteralFilter plain_;
   LiteralFilter disguised_;
   std::vector<std::vector<std::uint16_t>> owners_;

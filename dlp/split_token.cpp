@@ -63,7 +63,7 @@ std::optional<Match> match_split(RuleSet const& rules, std::uint16_t detector_in
   if (!found) return std::nullopt;
   auto token = std::string_view(joined).substr(found->secret.begin, found->secret.end - found->secret.begin);
   if (!is_confirmed(detector, token, literal_size)) return std::nullopt;
-  return Match{detector_index, Certainty::shaped, hit.position, end, std::string(token)};
+  return Match{detector_index, Certainty::shaped, hit.position, end, {hit.position, end}, std::string(token)};
 }
 
 }  // namespace sallyport::dlp

@@ -2,6 +2,7 @@
 
 #include "dlp/limits.hpp"
 #include "dlp/packed_stream.hpp"
+#include "dlp/value_join.hpp"
 
 #include <algorithm>
 #include <utility>
@@ -11,7 +12,7 @@ namespace {
 
 constexpr std::size_t kMaxLiteral = 64;      // longer than any literal
 constexpr std::size_t kUnpackAttempt = 512;  // what trying to unpack costs, in bytes of output
-constexpr std::size_t kDisguisedEdge = 16;   // a literal may hold a sign that is no digit: "ya29."
+constexpr std::size_t kDisguisedEdge = 32;   // a literal may hold signs that are no digits: "ya29.", "-----BEGIN "
 constexpr std::size_t kMinUnpacked = 16;     // less output than this before a failure is noise
 
 /// Better matches first: the surer, then the longer.
@@ -94,15 +95,18 @@ void TextScan::scan(std::string_view text, Span starts, Origin const& origin) {
 void TextScan::scan_inside(std::string_view text, Span starts, Origin const& origin, std::string_view source) {
   find_tokens(text, starts, origin, source);
   find_known(text, origin, source);
+  if (origin.depth() > 0 && is_compression(origin.codings.back())) find_joined(text, origin);
   if (origin.depth() < kMaxDepth && !budget_.exhausted()) scan_layers(text, origin);
 }
 
 void TextScan::scan_layers(std::string_view text, Origin const& origin) {
-  find_disguised(text, origin);
+  auto runs = digit_runs(text);
+  find_disguised(text, runs, origin);
   find_compressed(text, origin);
   auto sink = [&](Layer&& layer) { scan_layer(std::move(layer), origin, text); };
   peel_escapes(text, sink);
-  peel_numerals(text, sink);
+  peel_numerals(text, runs, sink);
+  peel_numbers(text, runs, sink);
   peel_characters(text, sink);
 }
 
@@ -125,7 +129,7 @@ void TextScan::scan_layer(Layer&& layer, Origin const& origin, std::string_view 
   scan_inside(layer.bytes, {0, layer.bytes.size()}, inner, source);
 }
 
-void TextScan::find_tokens(std::string_view text, Span starts, Origin const& origin, std::string_view source) {
+std::vector<Match> TextScan::matches_in(std::string_view text, Span starts) const {
   std::vector<LiteralHit> hits;
   auto searched = text.substr(0, std::min(text.size(), starts.end + kMaxLiteral)).substr(starts.begin);
   rules_.plain().find(searched, hits);
@@ -138,9 +142,28 @@ void TextScan::find_tokens(std::string_view text, Span starts, Origin const& ori
     }
   }
   drop_overlapped(matches);
-  for (auto const& match : matches) {
-    bool const uncoded = match.joined.empty() && stands_uncoded(text.substr(match.begin, match.end - match.begin), text, source);
+  return matches;
+}
+
+void TextScan::find_tokens(std::string_view text, Span starts, Origin const& origin, std::string_view source) {
+  for (auto const& match : matches_in(text, starts)) {
+    bool const uncoded =
+        match.joined.empty() && stands_uncoded(text.substr(match.whole.begin, match.whole.size()), text, source);
     if (!uncoded) log_.add(rules_, match, text, origin);
+  }
+}
+
+/// A token that was cut over the values of a text that was compressed: of other texts the whole message is joined. Longer
+/// texts are packages, and no requests.
+void TextScan::find_joined(std::string_view text, Origin const& origin) {
+  if (text.size() >= kBlockBytes) return;
+  auto const joined = join_values(rules_, text);
+  if (joined.pieces.size() < 2) return;
+  for (auto const& match : matches_in(joined.text, {0, joined.text.size()})) {
+    auto const& detector = rules_.detectors()[match.detector];
+    bool const sure = match.certainty == Certainty::verified || match.certainty == Certainty::shaped;
+    if (sure && detector.tier == Tier::token && detector.severity >= Severity::high)
+      log_.add(rules_, match, joined.text, origin);
   }
 }
 
@@ -164,10 +187,7 @@ void TextScan::find_known(std::string_view text, Origin const& origin, std::stri
 }
 
 /// Tokens are long runs of digits and letters, whichever way they are turned.
-void TextScan::find_disguised(std::string_view text, Origin const& origin) {
-  static RunFinder const finder(kAnyBase64, kMinCodedRun);
-  std::vector<Span> runs;
-  finder.find(text, runs);
+void TextScan::find_disguised(std::string_view text, std::vector<Span> const& runs, Origin const& origin) {
   std::vector<LiteralHit> hits, in_run;
   for (auto const& run : runs) {
     in_run.clear();

@@ -7,6 +7,7 @@
 #include "dlp/finding_log.hpp"
 #include "dlp/known_values.hpp"
 #include "dlp/layer.hpp"
+#include "dlp/matcher.hpp"
 #include "dlp/rule_set.hpp"
 
 #include <functional>
@@ -39,9 +40,11 @@ class TextScan {
   /// `source` is what decodes to `text`, empty if nothing does: what stands in it as often is no finding of the coding.
   void scan_inside(std::string_view text, Span starts, Origin const& origin, std::string_view source);
   void scan_layers(std::string_view text, Origin const& origin);
+  std::vector<Match> matches_in(std::string_view text, Span starts) const;
   void find_tokens(std::string_view text, Span starts, Origin const& origin, std::string_view source);
+  void find_joined(std::string_view text, Origin const& origin);
   void find_known(std::string_view text, Origin const& origin, std::string_view source);
-  void find_disguised(std::string_view text, Origin const& origin);
+  void find_disguised(std::string_view text, std::vector<Span> const& runs, Origin const& origin);
   void find_compressed(std::string_view text, Origin const& origin);
   bool note_open_stream(PackedStart const& start, Origin const& origin);
   void scan_large_stream(std::string_view text, Coding coding, Origin inner);

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <set>
 
 namespace sallyport::dlp {
 namespace {
@@ -27,9 +28,11 @@ char at(std::string_view text, std::size_t position) { return position < text.si
 /// What stands behind a value. A ':' or '=' makes it a name.
 bool ends_value(std::string_view text, std::size_t end) {
   char next = at(text, end);
+  if (next == '\\') next = at(text, ++end);  // a quote in a string
   if (next == '"' || next == '\'') return at(text, end + 1) != ':';
   while (next == '=') next = at(text, ++end);  // padding
-  return end >= text.size() || next == '&' || next == ';' || next == '<' || next == '\r' || next == '\n' || next == ',' || next == ' ';
+  return end >= text.size() || next == '&' || next == ';' || next == '<' || next == '\r' || next == '\n' || next == ',' ||
+         next == ' ';
 }
 
 bool begins_value(std::string_view text, std::size_t begin) {
@@ -67,9 +70,34 @@ JoinedValues join_values(std::string_view message) {
   return joined;
 }
 
+JoinedValues join_values(RuleSet const& rules, std::string_view message) {
+  auto const joined = join_values(message);
+  std::vector<LiteralHit> hits;
+  rules.plain().find(joined.text, hits);
+  auto is_token = [&](LiteralHit const& hit) {
+    auto const& owners = rules.owners(hit.literal);
+    return std::any_of(owners.begin(), owners.end(),
+                       [&](auto owner) { return rules.detectors()[owner].tier == Tier::token; });
+  };
+  std::set<std::size_t> begins;
+  for (auto const& hit : hits) {
+    if (is_token(hit)) begins.insert(hit.position);
+  }
+  JoinedValues edged;
+  for (std::size_t i = 0; i < joined.pieces.size(); ++i) {
+    auto const& piece = joined.pieces[i];
+    auto const end = i + 1 < joined.pieces.size() ? joined.pieces[i + 1].joined : joined.text.size();
+    if (begins.contains(piece.joined)) edged.text += '\n';
+    edged.pieces.push_back({edged.text.size(), piece.source});
+    edged.text += std::string_view(joined.text).substr(piece.joined, end - piece.joined);
+  }
+  return edged;
+}
+
 Span JoinedValues::source_of(std::size_t begin, std::size_t end) const {
   auto piece_at = [&](std::size_t place) -> Piece const& {
-    auto next = std::upper_bound(pieces.begin(), pieces.end(), place, [](auto value, Piece const& piece) { return value < piece.joined; });
+    auto next = std::upper_bound(pieces.begin(), pieces.end(), place,
+                                 [](auto value, Piece const& piece) { return value < piece.joined; });
     return *(next - 1);
   };
   auto const& first = piece_at(begin);

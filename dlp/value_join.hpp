@@ -1,8 +1,9 @@
 #pragma once
-// Values of a message that stand in different fields, as one text: a secret that was cut over parameters, headers, JSON fields,
-// lines or parts is whole there, also when it was coded first. Pure; any thread. Does not know which values belong together: all are
-// joined in their order.
+// Values of a message that stand in different fields, as one text: a secret that was cut over parameters, headers, JSON
+// fields, lines or parts is whole there, also when it was coded first. Pure; any thread. Does not know which values belong
+// together: all are joined in their order.
 
+#include "dlp/rule_set.hpp"
 #include "dlp/span.hpp"
 
 #include <cstddef>
@@ -26,5 +27,9 @@ struct JoinedValues {
 
 /// Takes values without blanks: `a=V&`, `"V"`, `: V` at the end of a line, `>V<`, lines of their own.
 JoinedValues join_values(std::string_view message);
+
+/// The same with a line end before each value that begins like a token: what stands before it is another value, and no part
+/// of it.
+JoinedValues join_values(RuleSet const& rules, std::string_view message);
 
 }  // namespace sallyport::dlp

@@ -75,8 +75,7 @@ class DlpBody final : public BodyInspector {
 }  // namespace
 
 DlpInspection::DlpInspection(policies::DlpPolicy const& policy, DlpOptions options, AuditPort& audit)
-    : rules_(std::make_shared<DlpRules const>(policy, today())), audit_(audit), setup_(policy, std::move(options)) {
-}
+    : rules_(std::make_shared<DlpRules const>(policy, today())), audit_(audit), setup_(policy, std::move(options)) {}
 
 void DlpInspection::replace(policies::DlpPolicy const& policy) {
   rules_ = std::make_shared<DlpRules const>(policy, today());
@@ -89,6 +88,17 @@ DlpAction DlpInspection::wanted(InspectedMessage const& message) const {
 
 bool DlpInspection::is_left_alone(InspectedMessage const& message) const {
   return wanted(message) == DlpAction::off && !setup_.holds_forbidden();
+}
+
+std::vector<DlpInspection::Judged> DlpInspection::search_name(policies::CanonicalHost const& name, std::string_view spelled,
+                                                              DlpAction wanted) {
+  std::vector<Judged> judged;
+  if (wanted == DlpAction::off && !setup_.holds_forbidden()) return judged;
+  for (auto& finding : dlp::scan_at(setup_.get(), spelled, dlp::Place::dns)) {
+    auto const action = rules_->act_on(finding, {dlp::Place::dns, Spread::whole}, name, wanted);
+    if (action != dlp::Action::allow) judged.push_back({std::move(finding), action});
+  }
+  return judged;
 }
 
 std::optional<Refusal> DlpInspection::inspect_head(InspectedMessage const& message, std::string_view head) {

@@ -1,6 +1,6 @@
 #pragma once
-// Looks for secrets in what leaves: the inspection stage of the product. Heads and hosts are judged whole, bodies as a stream.
-// Every finding is one dlp.finding record, in front of the verdict it leads to; the secret itself is in none.
+// Looks for secrets in what leaves: the inspection stage of the product. Heads and hosts are judged whole, bodies as a
+// stream. Every finding is one dlp.finding record, in front of the verdict it leads to; the secret itself is in none.
 
 #include "policies/policy.hpp"
 #include "proxy/audit_port.hpp"
@@ -10,6 +10,7 @@
 
 #include <memory>
 #include <string>
+#include <vector>
 
 namespace sallyport::proxy {
 
@@ -21,6 +22,15 @@ class DlpInspection final : public Inspection {
 
   /// For messages that come from now on. The same REQUIRES. Values that are known stay those of the start.
   void replace(policies::DlpPolicy const& policy);
+
+  struct Judged {
+    dlp::Finding finding;
+    dlp::Action action = dlp::Action::block;  // never allow
+  };
+  /// What a name holds, as `spelled`, that must not be told or is worth a record. `wanted`: the action of the rule that
+  /// allows it.
+  std::vector<Judged> search_name(policies::CanonicalHost const& name, std::string_view spelled,
+                                  policies::DlpAction wanted);
 
   std::optional<Refusal> inspect_head(InspectedMessage const& message, std::string_view head) override;
   Attempt<std::unique_ptr<BodyInspector>> inspect_body(InspectedMessage const& message, BodyForm form) override;

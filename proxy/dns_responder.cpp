@@ -91,6 +91,7 @@ DnsResponder::Finding DnsResponder::find(dns::Question const& question) {
   if (is_localhost(*name)) return {always_allowed(), Rcode::no_error, pick(loopback(), question.qtype)};
   auto verdict = engine_.resolvable(*name);
   if (verdict.action != policies::Action::allow) return {std::move(verdict), Rcode::name_error, std::nullopt};
+  if (!guard_.check(*name, verdict.rule, question.name)) return {denied_for(kNameRefused), Rcode::name_error, std::nullopt};
   return find_allowed(*name, question.qtype, verdict);
 }
 

@@ -6,6 +6,7 @@
 #include "audit/event.hpp"
 #include "policies/engine.hpp"
 #include "proxy/dns_message.hpp"
+#include "proxy/name_guard.hpp"
 #include "proxy/synthetic_names.hpp"
 
 #include <optional>
@@ -22,10 +23,12 @@ struct DnsReply {
 
 class DnsResponder {
  public:
-  /// Both outlive the responder.
-  DnsResponder(policies::Engine const& engine, SyntheticNames& names) : engine_(engine), names_(names) {}
+  /// All outlive the responder.
+  DnsResponder(policies::Engine const& engine, SyntheticNames& names, NameGuard& guard)
+      : engine_(engine), names_(names), guard_(guard) {}
 
-  /// Allowed names: A and AAAA answered, every other type NODATA. Names that are not allowed or not canonical: NXDOMAIN.
+  /// Allowed names: A and AAAA answered, every other type NODATA. Names that are not allowed, not canonical, or
+  /// refused by the guard: NXDOMAIN.
   /// "localhost" and names below it: the loopback addresses. Classes other than IN: REFUSED. No address left: SERVFAIL.
   DnsReply reply(std::string_view message);
 
@@ -36,6 +39,7 @@ class DnsResponder {
 
   policies::Engine const& engine_;
   SyntheticNames& names_;
+  NameGuard& guard_;
 };
 
 }  // namespace sallyport::proxy

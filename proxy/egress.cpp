@@ -1,6 +1,9 @@
 #include "proxy/egress.hpp"
 
 #include "base/limits.hpp"
+#include "proxy/name_guard.hpp"
+
+#include <utility>
 
 namespace sallyport::proxy {
 
@@ -14,12 +17,22 @@ Attempt<Upstream> upstream_of(Result<Dialed> dialed) {
   return refusal(late ? 504 : 502, late ? reason::kTimeout : reason::kConnectFailed, dialed.error().what);
 }
 
+/// A name that must not be asked for is the rule's request refused; what failed otherwise is nobody's.
+Refusal not_resolved(policies::AllowedTarget const& target, Error const& error) {
+  if (error.code != Code::denied) return refusal(502, reason::kResolveFailed, error.what);
+  auto verdict = target.verdict();
+  verdict.action = policies::Action::deny;
+  verdict.reason = kNameRefused;
+  verdict.hint = error.what;
+  return refused_by(std::move(verdict));
+}
+
 }  // namespace
 
 awaitable<Attempt<Addresses>> find_addresses(policies::AllowedTarget target, SessionDeps const& deps) {
   if (deps.engine.pinned(target)) co_return Addresses{};
   auto addresses = co_await deps.resolver.resolve(target);
-  if (!addresses) co_return refusal(502, reason::kResolveFailed, addresses.error().what);
+  if (!addresses) co_return not_resolved(target, addresses.error());
   co_return std::move(*addresses);
 }
 

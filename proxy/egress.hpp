@@ -14,7 +14,8 @@ namespace sallyport::proxy {
 using Addresses = std::vector<policies::IpAddress>;
 using Endpoints = std::vector<policies::AllowedEndpoint>;
 
-/// Name resolution within its deadline; 502 when it fails. A pinned target is not looked up and has no addresses here.
+/// Name resolution within its deadline; 502 when it fails, 403 when the name itself must not be asked for. A pinned target
+/// is not looked up and has no addresses here.
 awaitable<Attempt<Addresses>> find_addresses(policies::AllowedTarget target, SessionDeps const& deps);
 /// The pinned endpoint, or what the address guard admits of `addresses`; 403 when that is nothing.
 Attempt<Endpoints> admit(policies::AllowedTarget const& target, Addresses const& addresses, policies::Engine const& engine);

@@ -11,6 +11,7 @@
 #include "proxy/dns_stub.hpp"
 #include "proxy/listener.hpp"
 #include "proxy/metrics_server.hpp"
+#include "proxy/name_guard.hpp"
 #include "proxy/packet_log.hpp"
 #include "proxy/policy_file.hpp"
 
@@ -55,8 +56,10 @@ class Gateway {
         broker_(std::move(options.credentials)),
         names_(tools.prefix),
         dns_(std::move(tools.dns)),
-        resolver_(std::move(tools.hosts), *dns_),
-        responder_(engine_, names_),
+        guard_(engine_, inspection_, audit_),
+        dns_resolver_(std::move(tools.hosts), *dns_),
+        resolver_(dns_resolver_, guard_),
+        responder_(engine_, names_, guard_),
         tls_(std::move(options.ca), TrustSources{std::move(tools.system_roots), std::move(options.ca_bundle)}),
         gate_(std::move(options.clients)),
         services_(io.get_executor(), [this](std::exception_ptr) { end(ChannelEnd::lost); }),
@@ -117,7 +120,8 @@ class Gateway {
   }
 
   Result<void> add_listener(UniqueFd fd, Door door) {
-    SessionDeps const deps{engine_, resolver_, dialer_, audit_, names_, tls_, inspection_, broker_, live_, streams_, budget_};
+    SessionDeps const deps{engine_,     resolver_, dialer_, audit_,   names_, tls_,
+                           inspection_, broker_,   live_,   streams_, budget_};
     auto listener = Listener::adopt(io_, std::move(fd), door, ListenerDeps{deps, sessions_, destinations_, gate_});
     if (!listener) return listener.error();
     services_.start(listeners_.emplace_back(std::move(*listener)).run());
@@ -173,7 +177,9 @@ class Gateway {
   RuleBudget budget_;
   SyntheticNames names_;
   std::unique_ptr<CaresChannel> dns_;
-  DnsResolver resolver_;
+  NameGuard guard_;
+  DnsResolver dns_resolver_;
+  GuardedResolver resolver_;
   Dialer dialer_;
   KernelOriginalDestination destinations_;
   DnsResponder responder_;

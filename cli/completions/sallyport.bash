@@ -94,7 +94,7 @@ _sallyport_policy() {
 
 _sallyport_dlp() {
   case $2 in
-    scan) [[ $1 == -* ]] && _sallyport_words '--disable --no-ignore --jsonl --json --sarif --help' "$1" || _sallyport_files "$1" ;;
+    scan) [[ $1 == -* ]] && _sallyport_words '--config --disable --no-ignore --jsonl --json --sarif --help' "$1" || _sallyport_files "$1" ;;
     detectors) _sallyport_words '--json --help' "$1" ;;
     *) _sallyport_words 'scan detectors --help' "$1" ;;
   esac

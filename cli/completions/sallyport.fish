@@ -151,6 +151,7 @@ complete -c sallyport -n '__sallyport_needs dlp' -f -a detectors -d 'List what i
 for command in scan detectors
     complete -c sallyport -n "__sallyport_at dlp $command" -l json -d 'Print JSON'
 end
+complete -c sallyport -n '__sallyport_at dlp scan' -l config -r -d 'A gitleaks configuration whose rules are looked for, too'
 complete -c sallyport -n '__sallyport_at dlp scan' -l disable -x -a '(__sallyport_detectors)' -d 'A detector to leave out'
 complete -c sallyport -n '__sallyport_at dlp scan' -l no-ignore -d 'Also look into files that .gitignore names'
 complete -c sallyport -n '__sallyport_at dlp scan' -l jsonl -d 'One message a line in, one verdict a line out'

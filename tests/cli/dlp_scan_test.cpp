@@ -4,6 +4,7 @@
 #include "tests/cli/console_capture.hpp"
 #include "tests/support/temp_dir.hpp"
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <sstream>
@@ -21,7 +22,7 @@ struct Run {
 Run run(DlpScanOptions const& options, std::string const& text = {}) {
   ConsoleCapture capture;
   std::istringstream input(text);
-  int status = scan_files(capture.console(), *dlp_setup(options.rules), options, input);
+  int status = scan_files(capture.console(), *dlp_setup(capture.console(), options.rules), options, input);
   return {status, capture.out()};
 }
 
@@ -49,7 +50,23 @@ TEST(DlpScan, DisabledDetectorFindsNothingAndUnknownIsAnError) {
   DlpScanOptions options;
   options.rules.disabled = {"github-pat"};
   EXPECT_EQ(0, run(options, "x " + token()).status);
-  EXPECT_FALSE(dlp_setup({{"no-such"}}));
+  EXPECT_FALSE(dlp_setup(ConsoleCapture().console(), {{"no-such"}, {}}));
+}
+
+TEST(DlpScan, RulesOfAGitleaksConfigurationAreLookedForAndWhatIsLeftOutIsNamed) {
+  test::TempDir dir;
+  auto const config = (dir / "gitleaks.toml").string();
+  test::write_file(config,
+                   "[[rules]]\nid = \"acme\"\nregex = '''acme-([a-z0-9]{12})'''\nkeywords = [\"acme\"]\n"
+                   "[[rules]]\nid = \"anything\"\nregex = '''[a-z]{40}'''\n");
+  DlpScanOptions options;
+  options.rules.configs = {config};
+  EXPECT_THAT(run(options, "x: acme-4h7s9d2k5f8g\n").out, testing::HasSubstr("-:1:9: acme ("));
+  ConsoleCapture capture;
+  ASSERT_TRUE(dlp_setup(capture.console(), options.rules));
+  EXPECT_THAT(capture.err(), testing::HasSubstr(config + ":5: anything: left out: without a keyword"));
+  options.rules.configs = {(dir / "missing.toml").string()};
+  EXPECT_FALSE(dlp_setup(capture.console(), options.rules));
 }
 
 }  // namespace

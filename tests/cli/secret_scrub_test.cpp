@@ -24,7 +24,9 @@ Event scrubbed(Event const& event, proxy::DlpOptions const& options = {}) {
 TEST(SecretScrub, ArgumentsLoseTheSecretAndNothingElse) {
   audit::CommandExec exec;
   exec.argv = {"curl", "-H", "Authorization: token " + secret(), "https://example.com/"};
-  EXPECT_THAT(scrubbed(exec).argv, ElementsAre("curl", "-H", "Authorization: token REDACTED-github-pat---------------------", "https://example.com/"));
+  EXPECT_THAT(
+      scrubbed(exec).argv,
+      ElementsAre("curl", "-H", "Authorization: token REDACTED-github-pat---------------------", "https://example.com/"));
 }
 
 TEST(SecretScrub, PathsNamesAndProcessesOfRequestsAreCleaned) {
@@ -33,10 +35,17 @@ TEST(SecretScrub, PathsNamesAndProcessesOfRequestsAreCleaned) {
   request.host = secret() + ".example.com";
   request.process = audit::Process{1, "/usr/bin/curl", {"curl", secret()}, {}};
   auto const clean = scrubbed(request);
-  for (auto const& text : {clean.path, clean.host, clean.process->argv[1]}) EXPECT_THAT(text, Not(HasSubstr(secret().substr(4)))) << text;
+  for (auto const& text : {clean.path, clean.host, clean.process->argv[1]})
+    EXPECT_THAT(text, Not(HasSubstr(secret().substr(4)))) << text;
   audit::DnsQuery query;
   query.name = secret() + ".example.com";
   EXPECT_THAT(scrubbed(query).name, Not(HasSubstr(secret().substr(4))));
+}
+
+TEST(SecretScrub, SecretSpreadOverTheLabelsOfANameIsCleaned) {
+  audit::DnsQuery query;
+  query.name = secret().substr(0, 20) + "." + secret().substr(20) + ".example.com";
+  EXPECT_EQ(scrubbed(query).name, "REDACTED-github-pat.example.com");
 }
 
 TEST(SecretScrub, CodedSecretIsOverwrittenWhereItIsCoded) {
@@ -50,7 +59,8 @@ TEST(SecretScrub, CodedSecretIsOverwrittenWhereItIsCoded) {
 
 TEST(SecretScrub, KnownValuesAreCleaned) {
   proxy::DlpOptions options{nullptr, "salt"};
-  options.known = std::make_shared<dlp::KnownValues const>(std::vector<dlp::KnownValue>{{"A_TOKEN", "hunter2hunter2XY"}}, options.salt);
+  options.known =
+      std::make_shared<dlp::KnownValues const>(std::vector<dlp::KnownValue>{{"A_TOKEN", "hunter2hunter2XY"}}, options.salt);
   audit::CommandExec exec;
   exec.argv = {"login", "--password=hunter2hunter2XY"};
   EXPECT_EQ(scrubbed(exec, options).argv[1], "--password=REDACTED-known-v");

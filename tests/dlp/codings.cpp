@@ -112,6 +112,8 @@ std::string ascii85(std::string_view text) {
   return out + "~>";
 }
 
+char digit(unsigned octal) { return static_cast<char>('0' + (octal & 7)); }
+
 std::string gzip_base64(std::string_view text) { return to_base64(compressed(Coding::gzip, text)); }
 
 }  // namespace
@@ -156,6 +158,7 @@ std::vector<NamedCoding> const& all_codings() {
       {"base64-shifted", [](std::string_view t) { return to_base64("a " + std::string(t)); }},
       {"base64-mime", mime},
       {"base32", [](std::string_view t) { return to_base32(t); }},
+      {"base58", [](std::string_view t) { return to_base58(t); }},
       {"base85", base85},
       {"ascii85", ascii85},
       {"hex", [](std::string_view t) { return to_hex_text(t, ""); }},
@@ -170,6 +173,11 @@ std::vector<NamedCoding> const& all_codings() {
        }},
       {"json-u", [](std::string_view t) { return each(t, [](unsigned char c) { return "\\u00" + hex2(c); }); }},
       {"backslash-x", [](std::string_view t) { return each(t, [](unsigned char c) { return "\\x" + hex2(c); }); }},
+      {"octal",
+       [](std::string_view t) {
+         return each(t, [](unsigned char c) { return "\\" + std::string({digit(c >> 6), digit(c >> 3), digit(c)}); });
+       }},
+      {"decimal", [](std::string_view t) { return each(t, [](unsigned char c) { return std::to_string(c) + ", "; }); }},
       {"html-decimal",
        [](std::string_view t) { return each(t, [](unsigned char c) { return "&#" + std::to_string(c) + ";"; }); }},
       {"html-hex", [](std::string_view t) { return each(t, [](unsigned char c) { return "&#x" + hex2(c) + ";"; }); }},

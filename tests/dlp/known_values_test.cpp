@@ -46,6 +46,13 @@ TEST(KnownValues, FindsAShortValueWholeOnly) {
   EXPECT_FALSE(finds("pw=" + std::string(kShort.substr(1))));
 }
 
+TEST(KnownValues, FindsWhatAHostNameMakesOfAValue) {
+  KnownValues const known({{"MIXED", "Correct-Horse-Battery-7"}}, "salt");
+  std::vector<KnownHit> hits;
+  known.find("correct-horse-battery-7.example.com", hits);
+  EXPECT_EQ(1u, hits.size());
+}
+
 TEST(KnownValues, CanaryIsAFindingOfItsOwn) { EXPECT_TRUE(finds("x decoy-value-planted-here-77", "canary")); }
 
 TEST(KnownValues, ShortAndPlainValuesAreLeftOutAndNamed) {

@@ -29,6 +29,12 @@ TEST(PeelEscapes, OneEscapeInAPlainTextIsEnough) {
   EXPECT_TRUE(holds("a gh=\r\np_abc", "ghp_abc"));
 }
 
+TEST(PeelEscapes, BackslashesOfProgramsAreUndone) {
+  EXPECT_TRUE(holds("'\\147\\150\\160\\137abc'", "ghp_abc"));
+  EXPECT_TRUE(holds("'\\u{67}\\u{000068}p_abc'", "ghp_abc"));
+  EXPECT_FALSE(holds("a\\19 \\u{67 \\u{} \\u{xyz}", ""));
+}
+
 TEST(PeelEscapes, TenRoundsOfPercentAreUndone) {
   std::string text = "_";
   for (int round = 0; round < 10; ++round) text = round == 0 ? "%5F" : "%25" + text.substr(1);

@@ -11,6 +11,8 @@ namespace {
 
 constexpr std::string_view kText = "a text of some length, with signs: ?&=_-";
 
+void peel_numerals(std::string_view text, LayerSink const& sink) { dlp::peel_numerals(text, digit_runs(text), sink); }
+
 /// Whether one of the layers of `text` holds kText.
 bool holds(std::string const& text) {
   bool found = false;

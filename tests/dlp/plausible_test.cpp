@@ -40,5 +40,18 @@ TEST(Plausible, PlaceholdersAreKnown) {
   EXPECT_FALSE(is_placeholder(test::example("<b62*36>")));
 }
 
+TEST(Code, ExpressionsAndUrlsAreNoValues) {
+  for (auto code : {"exports2.HEX_TOKENS", "line_js_1.tokenize", "https://eu.example.net/token", "std::uint32_t",
+                    "urn:x:token-type:a4"})
+    EXPECT_TRUE(is_code(code, ';')) << code;
+  EXPECT_TRUE(is_code("base64_decode1", '('));
+  for (auto value : {"h480djs93hd8", "Ab3.q9Zk2", "x7.k2_m9p4"}) EXPECT_FALSE(is_code(value, '"')) << value;
+}
+
+TEST(Published, ExamplesOfDocumentationAreKnown) {
+  EXPECT_TRUE(is_published("4111111111111111"));
+  EXPECT_FALSE(is_published("4111111111111112"));
+}
+
 }  // namespace
 }  // namespace sallyport::dlp

@@ -27,7 +27,8 @@ bool is_noticed(test::Sample const& sample) {
 
 double required(std::string_view coding) {
   constexpr std::string_view kSingle[] = {"base64", "base64url", "hex", "percent", "json-u", "gzip", "zlib", "gzip-base64"};
-  constexpr std::string_view kOdd[] = {"reversed", "rot13", "zero-width", "homoglyphs", "full-width", "base85", "ascii85"};
+  constexpr std::string_view kOdd[] = {"reversed",   "rot13",  "zero-width", "homoglyphs",
+                                       "full-width", "base58", "base85",     "ascii85"};
   if (coding == "plain") return 0.99;
   if (std::find(std::begin(kSingle), std::end(kSingle), coding) != std::end(kSingle)) return 0.97;
   return std::find(std::begin(kOdd), std::end(kOdd), coding) != std::end(kOdd) ? 0.70 : 0.93;

@@ -126,5 +126,15 @@ TEST(ContentCoding, KnowsTheTokensOfRfc9110) {
   EXPECT_FALSE(content_coding_of("identity"));
 }
 
+TEST(Scanner, TokenCutOverValuesOfACompressedBodyIsFound) {
+  auto const token = test::example("ghp_<b62*30><crc62>");
+  auto const body = "{\"n\":\"x\",\"a\":\"" + token.substr(0, 18) + "\",\"b\":\"" + token.substr(18) + "\"}";
+  for (auto coding : {Coding::gzip, Coding::zlib, Coding::zstd}) {
+    auto const found = test::finding_of("github-pat", test::compressed(coding, body));
+    ASSERT_TRUE(found) << to_string(coding);
+    EXPECT_EQ(std::vector<Coding>{coding}, found->codings);
+  }
+}
+
 }  // namespace
 }  // namespace sallyport::dlp

@@ -16,11 +16,17 @@ TEST(ValueJoin, TakesTheValuesOfEveryForm) {
            Case{"<a>one</a><b>two</b>", "onetwo"},
            Case{"Cookie: a=one; b=two", "onetwo"},
            Case{"Content-Disposition: form-data; name=\"a\"\r\n\r\none\r\n", "one"},
+           Case{R"("x = \"one\" + \"two\"")", "onetwo"},
            Case{"a=b25l==&b=two", "b25ltwo"},
            Case{"plain text, no values", ""},
        }) {
     EXPECT_EQ(joined, join_values(message).text) << message;
   }
+}
+
+TEST(ValueJoin, ValueThatBeginsLikeATokenStandsByItself) {
+  EXPECT_EQ("one\nghp_abtwo", join_values(*RuleSet::builtin(), "a=one&b=ghp_ab&c=two").text);
+  EXPECT_EQ("one\nghp_ab", join_values(*RuleSet::builtin(), "a=one&b=gh&c=p_ab").text);
 }
 
 TEST(ValueJoin, KnowsWhereTheTextStood) {

@@ -14,7 +14,8 @@ extern "C" int LLVMFuzzerTestOneInput(std::uint8_t const* data, std::size_t size
     if (layer.bytes.size() > 4 * layer.source.size()) __builtin_trap();
   };
   peel_escapes(text, inspect);
-  peel_numerals(text, inspect);
+  peel_numerals(text, digit_runs(text), inspect);
+  peel_numbers(text, digit_runs(text), inspect);
   peel_characters(text, inspect);
   return 0;
 }

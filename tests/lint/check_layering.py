@@ -25,6 +25,7 @@ LIBRARIES = [
     (r"<linux/netfilter", ["jail/net_", "proxy/original_destination", "proxy/reject_message"]),
     (r"<(libmnl|linux/netlink|linux/sock_diag|linux/inet_diag)", ["jail/", "proxy/packet_log", "proxy/reject_message"]),
     (r"<re2/", ["dlp/", "policies/path_glob"]),
+    (r"<toml\+\+", ["dlp/gitleaks_file"]),
     (r"<yaml-cpp", ["policies/yaml_"]),
     (r"<seccomp\.h", ["base/seccomp_export.", "jail/seccomp_filter", "proxy/gateway_filter"]),
     (r"<CLI/", ["cli/"]),

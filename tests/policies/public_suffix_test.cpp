@@ -20,5 +20,12 @@ TEST(SpansPublicSuffix, AcceptsNamesAndWildcardsBelowRegisteredDomains) {
   }
 }
 
+TEST(RegisteredPart, IsWhatSomebodyRegisteredOrTheParentOfIt) {
+  EXPECT_EQ(registered_part("a.b.example.co.uk"), "example.co.uk");
+  EXPECT_EQ(registered_part("a.me.github.io"), "me.github.io");
+  EXPECT_EQ(registered_part("example.com"), "com");
+  EXPECT_EQ(registered_part("localhost"), "localhost");
+}
+
 }  // namespace
 }  // namespace sallyport::policies

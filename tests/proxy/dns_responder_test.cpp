@@ -1,5 +1,9 @@
 #include "proxy/dns_responder.hpp"
 
+#include "dlp/base_n.hpp"
+#include "dlp/example.hpp"
+#include "tests/proxy/fake_audit.hpp"
+
 #include <gtest/gtest.h>
 
 #include <memory>
@@ -37,7 +41,11 @@ struct Fixture {
   explicit Fixture(std::size_t capacity = 10) : names({0xfd}, capacity) {}
   policies::Engine engine{policy_for("*.example.com")};
   SyntheticNames names;
-  DnsResponder responder{engine, names};
+  asio::io_context io;
+  tests::FakeAudit audit{io};
+  DlpInspection inspection{{}, {}, audit};
+  NameGuard guard{engine, inspection, audit};
+  DnsResponder responder{engine, names, guard};
 };
 
 constexpr std::uint16_t kPtr = 12, kTxt = 16, kHttps = 65;
@@ -72,6 +80,22 @@ TEST(DnsResponder, AnswersAllowedNamesWithSyntheticAddressesAndNothingElse) {
     EXPECT_FALSE(reply.bytes.empty());
     EXPECT_FALSE(reply.exhausted);
   }
+}
+
+TEST(DnsResponder, NameThatHoldsASecretDoesNotExist) {
+  Fixture fixture;
+  auto const secret = dlp::expand_example("ghp_<b62*30><crc62>", 7).value();
+  for (auto const& labels : {secret, secret.substr(0, 18) + "." + secret.substr(18), dlp::to_base32(secret)}) {
+    auto const reply = fixture.responder.reply(query(labels + ".example.com", dns::kTypeA));
+    EXPECT_EQ(reply.record->rcode, "NXDOMAIN") << labels;
+    EXPECT_EQ(reply.record->reason, "name_refused") << labels;
+    EXPECT_EQ(reply.record->verdict, "deny") << labels;
+  }
+  auto const found = fixture.audit.wait_for<audit::DlpFinding>(1);
+  ASSERT_FALSE(found.empty());
+  EXPECT_EQ(found[0].place, "dns");
+  EXPECT_EQ(found[0].host, "example.com");
+  EXPECT_EQ(found[0].action, "block");
 }
 
 TEST(DnsResponder, OtherClassesAreRefused) {
