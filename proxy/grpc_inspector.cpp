@@ -57,6 +57,7 @@ void GrpcInspector::feed(std::string_view content) {
 
 void GrpcInspector::finish(std::vector<Field> const& trailers) {
   judge_.take_trailers(setup_, trailers);
+  if (refusal()) return;
   if (!framing_.between_messages()) return refuse("the body ends inside a message");
   clear_ = seen_;
 }
@@ -105,6 +106,7 @@ void GrpcInspector::judge() {
   auto const clear = std::max(clear_, start_);
   judge_.take(std::move(found.whole), {"body", {dlp::Place::body, Spread::whole}, clear});
   judge_.take(std::move(found.in_pieces), {"body", {dlp::Place::body, Spread::in_pieces}, clear});
+  if (judge_.refusal()) return;
   auto const plain = scan_->clear_up_to() - std::min<std::uint64_t>(lead_.size(), scan_->clear_up_to());
   auto const judged = unpacked_ ? unpacked_->packed_up_to(plain) : plain;
   if (judged > 0) clear_ = std::max(clear_, start_ + judged);
@@ -114,7 +116,7 @@ void GrpcInspector::end() {
   scan_->finish();
   judge();
   scan_.reset();
-  clear_ = seen_;
+  if (!judge_.refusal()) clear_ = seen_;
 }
 
 void GrpcInspector::refuse(std::string_view what) {

@@ -78,6 +78,7 @@ TEST_F(Http2Session, KilledClientsLeaveNoDescriptorBehind) {
   });
   auto const before = gateway_->open_descriptors();
   if (!before) GTEST_SKIP() << "the gateway's descriptors cannot be seen here";
+  auto const baseline = *before - 1;  // the file of the system's roots is read and closed when the first server is dialled
   for (int round = 0; round < 20; ++round) {
     Http2Client idle(*gateway_, kHost);
     Http2Client refused(*gateway_, kHost);
@@ -91,7 +92,7 @@ TEST_F(Http2Session, KilledClientsLeaveNoDescriptorBehind) {
     Http2Client done(*gateway_, kHost);
     EXPECT_EQ(done.get("/ok/").status, 200);
   }
-  EXPECT_TRUE(gateway_->wait_for_descriptors(*before)) << *gateway_->open_descriptors() << " instead of " << *before;
+  EXPECT_TRUE(gateway_->wait_for_descriptors(baseline)) << *gateway_->open_descriptors() << " instead of " << baseline;
 }
 
 struct Attack {
@@ -124,9 +125,9 @@ std::vector<Attack> name_attacks() {
 
 std::vector<Attack> path_attacks() {
   return {
-      {"dots", block_of({.path = "/ok/../secret"}), "path_not_allowed"},
-      {"escaped dots", block_of({.path = "/ok/%2e%2E/secret"}), "path_not_allowed"},
-      {"an escaped slash behind dots", block_of({.path = "/ok/..%2fsecret"}), "path_not_allowed"},
+      {"dots", block_of({.path = "/ok/../secret"}), "bad_request"},
+      {"escaped dots", block_of({.path = "/ok/%2e%2E/secret"}), "bad_request"},
+      {"an escaped slash behind dots", block_of({.path = "/ok/..%2fsecret"}), "bad_request"},
       {"a backslash", block_of({.path = "/ok/..\\secret"}), "bad_request"},
       {"NUL", block_of({.path = "/ok/%00"}), "bad_request"},
       {"a line end", block_of({.path = "/ok/ HTTP/1.1\r\nX: y"}), "bad_request"},
