@@ -168,6 +168,8 @@ std::optional<AllowedEndpoint> Engine::pinned(AllowedTarget const& target) const
   return std::nullopt;
 }
 
+bool Engine::names(CanonicalHost const& host) const { return index_->names(host); }
+
 Verdict Engine::resolvable(CanonicalHost const& name) const {
   Request const question{name, 443, Scheme::tunnel, "", std::nullopt};
   if (policy_->network == Network::none) return refuse(Action::deny, reason::kNetworkNone, question, nullptr);

@@ -50,6 +50,9 @@ class Engine {
   /// Whether the DNS stub answers this name: some rule could allow it on some port.
   Verdict resolvable(CanonicalHost const& name) const;
 
+  /// Whether a rule that allows says this very name: then its labels are the policy's, not the client's.
+  bool names(CanonicalHost const& host) const;
+
   Policy const& policy() const { return *policy_; }
 
  private:

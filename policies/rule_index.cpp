@@ -85,6 +85,14 @@ void RuleIndex::collect(std::string_view domain, CanonicalHost const& host, std:
   }
 }
 
+bool RuleIndex::names(CanonicalHost const& host) const {
+  auto const found = by_domain_.find(host.str());
+  if (found == by_domain_.end()) return false;
+  return std::ranges::any_of(found->second, [&](Entry const& entry) {
+    return entry.pattern.kind == HostPattern::Kind::exact && rules_[entry.rule].rule->action == Action::allow;
+  });
+}
+
 std::vector<RuleMatch> RuleIndex::match(CanonicalHost const& host) const {
   std::vector<RuleMatch> found;
   std::string_view domain = host.str();

@@ -39,6 +39,8 @@ class RuleIndex {
 
   /// Each rule once, the most specific first, equals by rule name.
   std::vector<RuleMatch> match(CanonicalHost const& host) const;
+  /// Whether a rule that allows says this very name, and not only a pattern that takes it in.
+  bool names(CanonicalHost const& host) const;
 
  private:
   struct Entry {

@@ -9,14 +9,6 @@
 namespace sallyport::proxy {
 namespace {
 
-/// Whether a rule says this very name: then its labels are the policy's, not the client's.
-bool is_named(policies::Policy const& policy, std::string const& name) {
-  return std::any_of(policy.rules.begin(), policy.rules.end(), [&](auto const& rule) {
-    return rule->action == policies::Action::allow &&
-           std::find(rule->hosts.begin(), rule->hosts.end(), name) != rule->hosts.end();
-  });
-}
-
 policies::DlpAction wanted_by(policies::Policy const& policy, std::string_view rule) {
   auto const found =
       std::find_if(policy.rules.begin(), policy.rules.end(), [&](auto const& each) { return each->name == rule; });
@@ -28,9 +20,8 @@ Error refused(std::string why) { return Error{Code::denied, 0, std::move(why)}; 
 }  // namespace
 
 Result<void> NameGuard::check(policies::CanonicalHost const& name, std::string_view rule, std::string_view spelled) {
-  auto const& policy = engine_.policy();
-  if (name.is_address() || is_named(policy, name.str())) return {};
-  if (auto searched = search(name, spelled, wanted_by(policy, rule)); !searched) return searched;
+  if (name.is_address() || engine_.names(name)) return {};
+  if (auto searched = search(name, spelled, wanted_by(engine_.policy(), rule)); !searched) return searched;
   return count(name);
 }
 

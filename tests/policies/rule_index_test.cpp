@@ -48,6 +48,17 @@ TEST(RuleIndex, EachRuleOnceAndEqualsByName) {
   EXPECT_EQ(names(index.match(host_of("a.example"))), (std::vector<std::string>{"a", "b"}));
 }
 
+TEST(RuleIndex, TellsNamesThatAreSaidFromThoseThatAPatternTakesIn) {
+  auto refusing = std::make_shared<Rule>();
+  refusing->hosts = {"c.example"};
+  refusing->action = Action::deny;
+  RuleIndex const index({rule("a", {"a.example", "*.b.example", "**.d.example"}), refusing});
+  EXPECT_TRUE(index.names(host_of("a.example")));
+  for (auto const* host : {"x.a.example", "x.b.example", "b.example", "c.example", "d.example", "other.example"}) {
+    EXPECT_FALSE(index.names(host_of(host))) << host;
+  }
+}
+
 /// Few labels, so that random patterns and hosts meet often.
 class RandomNames {
  public:
