@@ -21,7 +21,7 @@ bool captures(std::string_view behind) {
          (behind.starts_with("?<") && !behind.starts_with("?<=") && !behind.starts_with("?<!"));
 }
 
-/// The regex with group `wanted` as its only capturing one; 0: the first.
+/// The regex with group `wanted` as its only capturing one; 0: the first. The whole is one if there is no such group.
 std::string with_one_group(std::string_view regex, int wanted) {
   std::string out;
   bool in_class = false;
@@ -48,7 +48,7 @@ std::string with_one_group(std::string_view regex, int wanted) {
     if (regex[at + 1] == '?') at = regex.find('>', at);  // a name
     out += "?:";
   }
-  return out;
+  return group < std::max(wanted, 1) ? "(" + out + ")" : out;
 }
 
 bool is_ours(std::string_view id) {

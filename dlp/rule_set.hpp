@@ -54,7 +54,7 @@ struct Screen {
   std::vector<std::string> allowed;    // patterns: nor is one that one of them matches anywhere
 };
 
-/// Detectors from elsewhere, with the text that they point to.
+/// Detectors from elsewhere, with the text that they point to: to be moved, never copied.
 struct ImportedDetectors {
   std::vector<Detector> detectors;
   std::vector<Screen> screens;            // one for each detector, or none at all

@@ -20,7 +20,9 @@ std::string rule(std::string const& regex, std::string const& more = {}) {
 
 /// What the rules find in `text`, as offset and length; 0 and 0 for nothing.
 Span found(std::string const& toml, std::string const& text, std::string_view id = "acme") {
-  Scanner::Setup const setup{RuleSet::build({{}, {imported(toml)}}).value(), nullptr, "salt"};
+  RuleSet::Options options;
+  options.imported.push_back(imported(toml));
+  Scanner::Setup const setup{RuleSet::build(std::move(options)).value(), nullptr, "salt"};
   auto const finding = test::finding_of(id, text, setup);
   return finding ? Span{finding->offset, finding->offset + finding->length} : Span{};
 }
