@@ -39,8 +39,7 @@ class WholeMessages final : public proxy::Inspection {
   std::optional<proxy::Refusal> inspect_head(proxy::InspectedMessage const&, std::string_view) override {
     return std::nullopt;
   }
-  proxy::Attempt<std::unique_ptr<proxy::BodyInspector>> inspect_body(proxy::InspectedMessage const&,
-                                                                     std::string_view) override {
+  proxy::Attempt<std::unique_ptr<proxy::BodyInspector>> inspect_body(proxy::InspectedMessage const&, proxy::BodyForm) override {
     return std::unique_ptr<proxy::BodyInspector>(std::make_unique<Body>());
   }
 };
