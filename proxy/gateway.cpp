@@ -102,6 +102,7 @@ class Gateway {
   /// Until Stop, or until the supervisor is gone; then every task has ended and its last records are queued.
   int run() {
     channel_.send(audit::channel::Ready{});
+    channel_.flush();  // alone: nobody reads records before
     services_.start(watch_channel());
     run_loop();
     end_tasks();
