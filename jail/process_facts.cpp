@@ -12,9 +12,13 @@ std::optional<audit::Process> ProcessFacts::of_process(pid_t pid) const {
   return audit::Process{pid, process->exe(), process->argv(), table_.chain_of(pid)};
 }
 
+/// A process that is ending has lost its program's name; what was noted when it dialled still has it.
 std::optional<audit::Process> ProcessFacts::of_flow(audit::Flow const& flow) {
-  if (auto const pid = owner_.find(flow)) return of_process(*pid);
-  return dials_.find(flow, clock_.now());
+  auto const pid = owner_.find(flow);
+  auto owner = pid ? of_process(*pid) : std::nullopt;
+  if (owner && !owner->exe.empty()) return owner;
+  auto noted = dials_.find(flow, clock_.now());
+  return noted ? noted : owner;
 }
 
 void ProcessFacts::note_dial(pid_t pid, Dial dial) {

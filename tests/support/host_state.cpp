@@ -94,7 +94,10 @@ std::set<std::string> namespaces_of(std::vector<pid_t> const& pids) {
 std::set<std::string> mounts() {
   std::set<std::string> lines;
   std::ifstream table("/proc/self/mountinfo");
-  for (std::string line; std::getline(table, line);) lines.insert(line);
+  for (std::string line; std::getline(table, line);) {
+    bool const is_of_container_engines = line.find(" /var/lib/containers/") != std::string::npos;  // which tests run at the same time
+    if (!is_of_container_engines) lines.insert(line);
+  }
   return lines;
 }
 

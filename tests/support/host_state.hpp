@@ -28,7 +28,7 @@ bool alive(pid_t pid);
 std::set<std::string> namespaces_of(std::vector<pid_t> const& pids);
 /// Those of every process.
 std::set<std::string> namespaces();
-/// The lines of this process's mount table.
+/// The lines of this process's mount table, without the mounts of container engines.
 std::set<std::string> mounts();
 
 /// Asks `holds` again and again until it is true; false if it is not within `timeout`.
