@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Documents say what the code has: commands, options, variables, system calls, files and tests that are named exist.
+"""Documents say what the code has: commands, options, variables, system calls, files and tests that are named exist. No merge is left half done.
 
 Usage: check_documents.py ROOT
 """
@@ -96,7 +96,13 @@ def modules(root):
     return found
 
 
-CHECKS = (command_line, jail_lists, links, tests, modules)
+def merged(root):
+    """No line of a merge that was not finished."""
+    return [f"{file.relative_to(root)}:{number}: '{line[:20]}'" for file in _prose(root)
+            for number, line in enumerate(file.read_text().splitlines(), 1) if re.match(r"(<{7}|>{7}) ", line)]
+
+
+CHECKS = (command_line, jail_lists, links, tests, modules, merged)
 
 
 def check(root):

@@ -54,6 +54,9 @@ class Documents(unittest.TestCase):
         good = {"jail/child.cpp": "", "docs/a.md": "`jail/child` `jail/child.cpp`"}
         self.check(documents.modules, good, {"docs/a.md": "`jail/children`"})
 
+    def test_merges_are_finished(self):
+        self.check(documents.merged, {"README.md": "one\n=======\n"}, {"README.md": "one\n" + "<" * 7 + " HEAD\ntwo\n"})
+
 
 if __name__ == "__main__":
     unittest.main()
