@@ -25,6 +25,7 @@ std::array<std::uint8_t, 5> first_bytes(std::string_view digits) {
   long double leading = 0;
   constexpr std::size_t kLeading = 10;
   for (char c : digits.substr(0, kLeading)) leading = leading * 58 + static_cast<long double>(kBase58Digits.find(c));
+  if (leading == 0) return {};  // the digit for zero, and nothing but that: bytes of zero
   // In bytes: log256 of the number. The whole part of it is how many bytes stand behind the first.
   auto const length = std::log2(leading) / 8 + static_cast<long double>(digits.size() - kLeading) * std::log2(58.0L) / 8;
   auto value = std::exp2((length - std::floor(length)) * 8);

@@ -29,6 +29,12 @@ TEST(PeelNumbers, UndoesBase58OfEveryLength) {
   }
 }
 
+/// Found by fuzzing: the logarithm of zero became a byte.
+TEST(PeelNumbers, ARunOfTheDigitForZeroIsNoText) {
+  for (std::size_t size = 16; size <= 64; ++size) EXPECT_FALSE(holds("=" + std::string(size, '1') + "&", "")) << size;
+  EXPECT_FALSE(holds("=" + std::string(12, '1') + "abcdefgh&", ""));
+}
+
 TEST(PeelNumbers, UndoesNumbersOfCharacters) {
   constexpr std::string_view kText = "ghp_a token, in numbers";
   for (auto separator : {",", ", ", " "}) {
