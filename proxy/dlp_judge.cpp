@@ -71,10 +71,8 @@ bool DlpJudge::swap(dlp::Finding const& finding, FindingSource const& source) {
   return true;
 }
 
-void DlpJudge::record(dlp::Finding const& finding, dlp::Action action, std::string_view place) {
+audit::DlpFinding record_of(dlp::Finding const& finding, dlp::Action action, std::string_view place) {
   audit::DlpFinding record;
-  record.id = request_;
-  record.host = permit_.host().str();
   record.detector = finding.detector;
   record.severity = to_string(finding.severity);
   record.certainty = to_string(finding.certainty);
@@ -85,6 +83,13 @@ void DlpJudge::record(dlp::Finding const& finding, dlp::Action action, std::stri
   for (auto const coding : finding.codings) record.codings.emplace_back(to_string(coding));
   record.digest = dlp::to_hex(finding.digest);
   record.known = finding.name;
+  return record;
+}
+
+void DlpJudge::record(dlp::Finding const& finding, dlp::Action action, std::string_view place) {
+  auto record = record_of(finding, action, place);
+  record.id = request_;
+  record.host = permit_.host().str();
   audit_.post(std::move(record));
 }
 

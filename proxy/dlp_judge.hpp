@@ -26,6 +26,9 @@ struct FindingSource {
   std::uint64_t clear = 0;   // content before this may have left
 };
 
+/// What the log says of a finding itself; not whose it is, or where it was to go.
+audit::DlpFinding record_of(dlp::Finding const& finding, dlp::Action action, std::string_view place);
+
 class DlpJudge {
  public:
   /// Lifetime: all but the message outlive it.

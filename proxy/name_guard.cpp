@@ -2,6 +2,7 @@
 
 #include "dlp/verdict.hpp"
 #include "policies/public_suffix.hpp"
+#include "proxy/dlp_judge.hpp"
 
 #include <algorithm>
 #include <utility>
@@ -49,18 +50,8 @@ Result<void> NameGuard::count(policies::CanonicalHost const& name) {
 }
 
 void NameGuard::record(policies::CanonicalHost const& name, dlp::Finding const& finding, dlp::Action action) {
-  audit::DlpFinding record;
+  auto record = record_of(finding, action, "dns");
   record.host = policies::registered_part(name.str());
-  record.detector = finding.detector;
-  record.severity = to_string(finding.severity);
-  record.certainty = to_string(finding.certainty);
-  record.action = to_string(action);
-  record.place = "dns";
-  record.offset = finding.offset;
-  record.length = finding.length;
-  for (auto const coding : finding.codings) record.codings.emplace_back(to_string(coding));
-  record.digest = dlp::to_hex(finding.digest);
-  record.known = finding.name;
   audit_.post(std::move(record));
 }
 
