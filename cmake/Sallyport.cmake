@@ -21,6 +21,9 @@ target_include_directories(sallyport_flags INTERFACE ${CMAKE_SOURCE_DIR} ${CMAKE
 target_compile_options(sallyport_flags INTERFACE
   -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wno-sign-conversion -Wnon-virtual-dtor -Werror
   -fstack-protector-strong -fstack-clash-protection -fcf-protection)
+if(CMAKE_UNITY_BUILD)  # a local name may be another file's, and anonymous namespaces stand in an included file
+  target_compile_options(sallyport_flags INTERFACE -Wno-shadow $<$<CXX_COMPILER_ID:GNU>:-Wno-subobject-linkage>)
+endif()
 target_compile_definitions(sallyport_flags INTERFACE _GLIBCXX_ASSERTIONS)
 target_link_options(sallyport_flags INTERFACE -Wl,-z,relro,-z,now,-z,noexecstack)
 include(CheckLinkerFlag)
