@@ -73,11 +73,11 @@ TEST_F(ProcFiles, HaveNoArgumentsForAZombie) {
 
 TEST(ProcDirectoryTest, KeepsEveryArgumentAlsoEmptyOnes) {
   Gate executed;
-  char const* const argv[] = {"sleep", "", "60", nullptr};
-  Child const child([&] { return execute("/bin/sleep", argv); });
+  char const* const argv[] = {"sh", "-c", "kill -STOP $$", "", "60", nullptr};  // stays until it is killed
+  Child const child([&] { return execute("/bin/sh", argv); });
   executed.close_writer();
   executed.pass();
-  EXPECT_THAT(ProcDirectory::open(child.pid())->argv(), ElementsAre("sleep", "", "60"));
+  EXPECT_THAT(ProcDirectory::open(child.pid())->argv(), ElementsAre("sh", "-c", "kill -STOP $$", "", "60"));
 }
 
 TEST(ProcDirectoryTest, FindsTheSocketOfAProcess) {
