@@ -69,8 +69,13 @@ find_library(UNISTRING unistring REQUIRED)  # what the static libidn2 and libpsl
 target_link_libraries(PkgConfig::libidn2 INTERFACE ${UNISTRING})
 target_link_libraries(PkgConfig::libpsl INTERFACE PkgConfig::libidn2)
 
-# A unity build (CMAKE_UNITY_BUILD, what .ci uses) compiles several files as one, in a quarter of the time; not these.
+# A unity build (CMAKE_UNITY_BUILD, what .ci uses) compiles several files as one, in a third of the time; not these.
 file(STRINGS ${CMAKE_SOURCE_DIR}/cmake/compiled_alone.txt compiled_alone REGEX "^[^#]")
+foreach(path ${compiled_alone})
+  if(NOT EXISTS ${CMAKE_SOURCE_DIR}/${path})
+    message(FATAL_ERROR "cmake/compiled_alone.txt names ${path}, which is not here: take its line out, or write its new name")
+  endif()
+endforeach()
 set_property(DIRECTORY ${CMAKE_SOURCE_DIR} APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS cmake/compiled_alone.txt)
 function(sallyport_compile_alone)
   foreach(source ${ARGN})
