@@ -47,7 +47,7 @@ Result<void> Notifications::handle(seccomp_notif const& notification, Caller cal
     case SYS_execve:
     case SYS_execveat: return handle_exec(notification, std::move(caller));
     case SYS_connect:
-    case SYS_sendto: handle_dial(notification, caller); return {};
+    case SYS_sendto: return handle_dial(notification, caller);
     default: return handle_socket(notification, caller);
   }
 }
@@ -61,12 +61,15 @@ Result<void> Notifications::handle_exec(seccomp_notif const& notification, Calle
   return {};
 }
 
-void Notifications::handle_dial(seccomp_notif const& notification, Caller const& caller) {
+/// The caller's own exec is written first: its dial is noted with the commands that led to it.
+Result<void> Notifications::handle_dial(seccomp_notif const& notification, Caller const& caller) {
+  if (auto done = recorder_.settle(); !done) return done.error();
   bool const connect = notification.data.nr == SYS_connect;
   ProcessMemory const memory(static_cast<pid_t>(notification.pid));
   auto dial = read_dial(memory, notification.data.args[connect ? 1 : 4]);
   if (dial) facts_.note_dial(caller.status.tgid, *std::move(dial));
   go_on(notification);
+  return {};
 }
 
 Result<void> Notifications::handle_socket(seccomp_notif const& notification, Caller const& caller) {

@@ -53,6 +53,7 @@ class Answered {
     return records.empty() ? audit::CommandExec{} : records.front();
   }
   MemorySink& sink() { return sink_; }
+  ProcessFacts& facts() { return facts_; }
   Notifications& notifications() { return notifications_; }
   std::optional<Error> const& error() const { return error_; }
   pid_t pid() { return process_.child().pid(); }
@@ -154,6 +155,19 @@ TEST(NotificationsTest, AnExecOfAnotherThreadIsThatOfTheProcess) {
   EXPECT_TRUE(answered.sink().all<audit::CommandExit>().empty());
   ::close(output[0]);
   ::close(output[1]);
+}
+
+TEST(NotificationsTest, ADialRightAfterTheExecFollowsFromIt) {
+  ExecCall const call("/bin/bash", {"bash", "-c", "exec 3<>/dev/udp/127.0.0.1/9"});
+  Answered answered([&] { return execute(call.path(), call.argv()); });
+  EXPECT_EQ(answered.run(), 0);
+  audit::Flow flow;
+  flow.remote_address = "127.0.0.1";
+  flow.remote_port = 9;
+  auto const dialled = answered.facts().of_flow(flow);
+  ASSERT_TRUE(dialled);
+  EXPECT_EQ(dialled->argv.front(), "bash");
+  EXPECT_EQ(dialled->chain.size(), 1U);
 }
 
 /// A second thread exchanges an argument while the exec is under way. Whatever runs is what the record says.
