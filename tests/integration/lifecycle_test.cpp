@@ -8,6 +8,7 @@
 #include <unistd.h>
 #include <algorithm>
 #include <csignal>
+#include <map>
 #include <memory>
 #include <set>
 #include <string>
@@ -32,9 +33,8 @@ class Download : public testing::Test {
         std::make_unique<Process>(jail_.command(reach("allowed.example", 443, origin_.port()), {"sh", "-c", script}));
     started_ = session_->wait_for_output("first bytes", 20s);
     members_ = descendants(session_->pid());
-    for (auto const& name : namespaces_of(members_)) {
-      if (!namespaces_of({::getpid()}).contains(name)) namespaces_.insert(name);
-    }
+    namespaces_ = hold_namespaces_of(members_);
+    for (auto const& name : namespaces_of({::getpid()})) namespaces_.erase(name);
   }
 
   /// No process of the session is left, no namespace, no mount, no connection, and nothing arrives any more.
@@ -44,7 +44,7 @@ class Download : public testing::Test {
     auto const requests = origin_.requests();
     EXPECT_TRUE(processes_with_argument(jail_.workspace().string()).empty());
     EXPECT_FALSE(namespaces_.empty());
-    for (auto const& name : namespaces_) EXPECT_FALSE(namespaces().contains(name)) << name;
+    for (auto const& [name, held] : namespaces_) EXPECT_FALSE(namespaces().contains(name)) << name;
     EXPECT_THAT(mounts(), IsSubsetOf(mounts_before_));
     EXPECT_EQ(origin_.requests(), requests);
   }
@@ -67,7 +67,7 @@ class Download : public testing::Test {
   std::unique_ptr<Process> session_;
   bool started_ = false;
   std::vector<pid_t> members_;
-  std::set<std::string> namespaces_;  // of the session alone
+  std::map<std::string, UniqueFd> namespaces_;  // of the session alone
 };
 
 TEST_F(Download, KilledSupervisorLeavesNothing) {

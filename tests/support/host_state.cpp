@@ -1,11 +1,14 @@
 #include "tests/support/host_state.hpp"
 
 #include <algorithm>
+#include <array>
 #include <charconv>
 #include <filesystem>
+#include <fcntl.h>
 #include <fstream>
 #include <iterator>
 #include <optional>
+#include <sstream>
 #include <thread>
 
 namespace sallyport::test {
@@ -14,9 +17,11 @@ namespace {
 
 namespace fs = std::filesystem;
 
+/// What can be read: a process may end meanwhile.
 std::string slurp(fs::path const& path) {
-  std::ifstream file(path, std::ios::binary);
-  return {std::istreambuf_iterator<char>(file), {}};
+  std::ostringstream text;
+  text << std::ifstream(path, std::ios::binary).rdbuf();
+  return text.str();
 }
 
 std::vector<pid_t> all_processes() {
@@ -43,6 +48,10 @@ std::optional<Stat> stat_of(pid_t pid) {
   std::from_chars(text.data() + name_end + 4, text.data() + text.size(), stat.parent);
   return stat;
 }
+
+constexpr std::array kNamespaces{"net", "mnt", "pid", "user"};
+
+std::string namespace_path(pid_t pid, char const* kind) { return "/proc/" + std::to_string(pid) + "/ns/" + kind; }
 
 }  // namespace
 
@@ -82,13 +91,26 @@ std::set<std::string> namespaces_of(std::vector<pid_t> const& pids) {
   std::set<std::string> found;
   for (pid_t pid : pids) {
     if (!alive(pid)) continue;
-    for (char const* kind : {"net", "mnt", "pid", "user"}) {
+    for (char const* kind : kNamespaces) {
       std::error_code gone_or_not_ours;
-      auto const link = fs::read_symlink("/proc/" + std::to_string(pid) + "/ns/" + kind, gone_or_not_ours);
+      auto const link = fs::read_symlink(namespace_path(pid, kind), gone_or_not_ours);
       if (!gone_or_not_ours) found.insert(link.string());
     }
   }
   return found;
+}
+
+std::map<std::string, UniqueFd> hold_namespaces_of(std::vector<pid_t> const& pids) {
+  std::map<std::string, UniqueFd> held;
+  for (pid_t pid : pids) {
+    for (char const* kind : kNamespaces) {
+      auto opened = UniqueFd::adopt(::open(namespace_path(pid, kind).c_str(), O_RDONLY | O_CLOEXEC), kind);
+      if (!opened) continue;  // gone, or not ours
+      auto name = fs::read_symlink("/proc/self/fd/" + std::to_string(opened->get())).string();
+      held.emplace(std::move(name), *std::move(opened));
+    }
+  }
+  return held;
 }
 
 std::set<std::string> mounts() {

@@ -1,10 +1,13 @@
 #pragma once
 // What a session could leave behind on the host: descriptors, processes, namespaces, mounts. Reads /proc; one thread.
 
+#include "base/unique_fd.hpp"
+
 #include <sys/types.h>
 #include <chrono>
 #include <cstddef>
 #include <functional>
+#include <map>
 #include <set>
 #include <string>
 #include <string_view>
@@ -26,6 +29,8 @@ bool alive(pid_t pid);
 /// "net:[4026531840]".
 /// A process that has ended counts for none, reaped by its new parent or not.
 std::set<std::string> namespaces_of(std::vector<pid_t> const& pids);
+/// The same, held open: the kernel gives no other namespace their numbers until these are closed.
+std::map<std::string, UniqueFd> hold_namespaces_of(std::vector<pid_t> const& pids);
 /// Those of every process.
 std::set<std::string> namespaces();
 /// The lines of this process's mount table, without the mounts of container engines.
