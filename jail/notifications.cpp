@@ -43,13 +43,13 @@ std::optional<Notifications::Caller> Notifications::find_caller(pid_t thread) co
 }
 
 Result<void> Notifications::handle(seccomp_notif const& notification, Caller caller) {
-  switch (notification.data.nr) {
-    case SYS_execve:
-    case SYS_execveat: return handle_exec(notification, std::move(caller));
-    case SYS_connect:
-    case SYS_sendto: return handle_dial(notification, caller);
-    default: return handle_socket(notification, caller);
-  }
+  auto const call = notification.data.nr;
+  if (call == SYS_execve || call == SYS_execveat) return handle_exec(notification, std::move(caller));
+  // Whatever else a process does follows from its own exec, which is on record first.
+  if (auto done = recorder_.settle(); !done) return done.error();
+  if (call != SYS_connect && call != SYS_sendto) return handle_socket(notification, caller);
+  handle_dial(notification, caller);
+  return {};
 }
 
 Result<void> Notifications::handle_exec(seccomp_notif const& notification, Caller caller) {
@@ -61,21 +61,17 @@ Result<void> Notifications::handle_exec(seccomp_notif const& notification, Calle
   return {};
 }
 
-/// The caller's own exec is written first: its dial is noted with the commands that led to it.
-Result<void> Notifications::handle_dial(seccomp_notif const& notification, Caller const& caller) {
-  if (auto done = recorder_.settle(); !done) return done.error();
+void Notifications::handle_dial(seccomp_notif const& notification, Caller const& caller) {
   bool const connect = notification.data.nr == SYS_connect;
   ProcessMemory const memory(static_cast<pid_t>(notification.pid));
   auto dial = read_dial(memory, notification.data.args[connect ? 1 : 4]);
   if (dial) facts_.note_dial(caller.status.tgid, *std::move(dial));
   go_on(notification);
-  return {};
 }
 
 Result<void> Notifications::handle_socket(seccomp_notif const& notification, Caller const& caller) {
   auto const* arguments = notification.data.args;
   SocketCall const call{static_cast<int>(arguments[0]), static_cast<int>(arguments[1]), static_cast<int>(arguments[2])};
-  if (auto done = recorder_.settle(); !done) return done.error();
   audit::EgressRequest event;
   event.leg = audit::Leg::syscall;
   event.verdict = "deny";

@@ -38,7 +38,7 @@ class Notifications {
   Result<void> handle(seccomp_notif const& notification, Caller caller);
   Result<void> handle_exec(seccomp_notif const& notification, Caller caller);
   Result<void> handle_socket(seccomp_notif const& notification, Caller const& caller);
-  Result<void> handle_dial(seccomp_notif const& notification, Caller const& caller);
+  void handle_dial(seccomp_notif const& notification, Caller const& caller);
   void go_on(seccomp_notif const& notification) const;
   void fail(seccomp_notif const& notification, int error) const;
 
