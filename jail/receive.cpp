@@ -25,6 +25,12 @@ Result<std::vector<UniqueFd>> take_descriptors(msghdr& message) {
   return fds;
 }
 
+/// A side that ends with a message of ours unread resets the socket, once; what it sent before is still to be read.
+ssize_t receive_message(int socket_fd, msghdr& message) {
+  ssize_t const received = ::recvmsg(socket_fd, &message, MSG_CMSG_CLOEXEC);
+  return received < 0 && errno == ECONNRESET ? ::recvmsg(socket_fd, &message, MSG_CMSG_CLOEXEC) : received;
+}
+
 }  // namespace
 
 Result<Received> receive_report(int socket_fd, std::chrono::milliseconds deadline) {
@@ -40,7 +46,7 @@ Result<Received> receive_report(int socket_fd, std::chrono::milliseconds deadlin
   message.msg_iovlen = 1;
   message.msg_control = control;
   message.msg_controllen = sizeof control;
-  ssize_t const received = ::recvmsg(socket_fd, &message, MSG_CMSG_CLOEXEC);
+  ssize_t const received = receive_message(socket_fd, message);
   if (received < 0) return Error::os(errno, "recvmsg");
   auto fds = take_descriptors(message);
   if (!fds) return fds.error();

@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include <array>
+#include <cerrno>
 #include <chrono>
 #include <optional>
 
@@ -51,6 +52,16 @@ TEST_F(Receive, TakesWhatWasSentBeforeTheEnd) {
   auto const received = receive_report(ours_->get(), 0ms);
   ASSERT_TRUE(received) << received.error().what;
   EXPECT_EQ(received->report.status, 7);
+  bad(Code::closed);
+}
+
+TEST_F(Receive, TakesWhatWasSentBeforeAnEndThatLeftOurMessageUnread) {
+  ASSERT_EQ(::send(ours_->get(), "g", 1, 0), 1);
+  ASSERT_EQ(send_report(theirs_->get(), {Report::Kind::failed, Step::none, EIO, -1, 0}), 0);
+  theirs_.reset();
+  auto const received = receive_report(ours_->get(), 0ms);
+  ASSERT_TRUE(received) << received.error().what;
+  EXPECT_EQ(received->report.error, EIO);
   bad(Code::closed);
 }
 
