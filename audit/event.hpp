@@ -108,6 +108,8 @@ struct EgressRequest {
   std::string sni;
   std::vector<std::string> alpn;
   std::vector<std::string> addresses; // admitted; one of them is dialled
+  std::string via;                    // the upstream proxy on the way, without its credentials; empty if there is none
+  std::string resolved_by;            // "upstream": that proxy looks the name up, and no address was admitted
   int status = 0;                     // of a refusal; 0 otherwise
   Flow flow;
   std::optional<Process> process;

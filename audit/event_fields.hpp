@@ -137,6 +137,8 @@ struct Layout<EgressRequest> {
       maybe("sni", &EgressRequest::sni),
       maybe("alpn", &EgressRequest::alpn),
       maybe("addresses", &EgressRequest::addresses),
+      maybe("via", &EgressRequest::via),
+      maybe("resolved_by", &EgressRequest::resolved_by),
       maybe("status", &EgressRequest::status),
       maybe("flow", &EgressRequest::flow),
       maybe("process", &EgressRequest::process),

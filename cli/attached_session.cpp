@@ -78,7 +78,7 @@ class AttachedSession {
     if (!tls) return tls.error();
     if (auto written = hand_out_certificate(*tls, options_.ca_out); !written) return written;
     if (auto started = start_parts(*policy, *std::move(tls)); !started) return started;
-    if (auto seq = sink_->append(attach_start(**policy, options_.asked)); !seq) return seq.error();
+    if (auto seq = sink_->append(routed(attach_start(**policy, options_.asked), route_of(options_.upstream).get())); !seq) return seq.error();
     if (auto written = sink_->commit(); !written) return written;
     return write_env_file(options_.env_file);
   }
@@ -113,7 +113,7 @@ class AttachedSession {
     if (auto none = check_no_credentials(*policy, "attach"); !none) return none.error();
     auto dlp = prepare_dlp(*policy, jail::read_environment(environ), {});
     if (!dlp) return dlp.error();
-    auto gateway = start_gateway({policy, options_.pins, std::move(tls.ca), std::move(tls.ca_bundle), *dlp}, gateway_identity(), *std::move(from_container));
+    auto gateway = start_gateway({policy, options_.pins, route_of(options_.upstream), std::move(tls.ca), std::move(tls.ca_bundle), *dlp}, gateway_identity(), *std::move(from_container));
     if (!gateway) return gateway.error();
     gateway_.emplace(*std::move(gateway));
     auto sink = open_audit(options_.audit, clock_, secret_scrub(policy->dlp, *dlp));

@@ -2,8 +2,8 @@
 // A session around a container that another engine started: policy, checks, the container's network, gateway, audit log, end.
 
 #include "cli/command.hpp"
+#include "cli/session_options.hpp"
 #include "jail/attach_target.hpp"
-#include "policies/pin.hpp"
 
 #include <functional>
 #include <string>
@@ -15,6 +15,7 @@ struct AttachOptions {
   std::vector<std::string> policies;
   std::vector<std::string> allow;
   std::vector<policies::Pin> pins;
+  UpstreamOptions upstream;
   std::vector<std::string> ca_bundles;  // PEM files of authorities to trust besides the system's
   std::string ca_out;                   // the session's own certificate is written here, for the container to trust; empty: nowhere
   std::string audit;

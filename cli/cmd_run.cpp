@@ -27,6 +27,7 @@ void declare_options(CLI::App& run, RunOptions& options) {
   auto store_timeout = [&options](std::chrono::milliseconds value) { options.timeout = value; };
   run.add_option("--timeout", parsed("--timeout", parse_duration, store_timeout), "Time limit: 500ms, 30s, 5m, 1h")->type_name("TIME");
   declare_pins(run, options.pins);
+  declare_upstream(run, options.upstream);
   declare_ca_bundles(run, options.ca_bundles);
   run.add_option("command", options.command, "The command and its arguments")->required()->type_name("CMD…");
 }

@@ -127,7 +127,7 @@ class GuardSession {
     if (auto none = check_no_credentials(*policy, "guard"); !none) return none.error();
     auto dlp = prepare_dlp(*policy, jail::read_environment(environ), {});
     if (!dlp) return dlp.error();
-    auto gateway = start_gateway({policy, options_.pins, std::move(tls->ca), std::move(tls->ca_bundle), *dlp}, identity, *std::move(gateways));
+    auto gateway = start_gateway({policy, options_.pins, route_of(options_.upstream), std::move(tls->ca), std::move(tls->ca_bundle), *dlp}, identity, *std::move(gateways));
     if (!gateway) return gateway.error();
     gateway_.emplace(*std::move(gateway));
     if (auto given_up = jail::give_up_network_power(); !given_up) return given_up;
@@ -138,7 +138,7 @@ class GuardSession {
     if (auto ready = link_->await_ready(kReadyTimeout); !ready) return ready;
     auto const network = jail::namespace_id("/proc/self/ns/net").value_or(jail::NamespaceId{});
     facts_.emplace(jail::SocketOwner(*std::move(diag), [network] { return jail::processes_in(network); }), commands_, clock_);
-    if (auto seq = sink_->append(guard_start(*policy, identity.uid, options_.command)); !seq) return seq.error();
+    if (auto seq = sink_->append(routed(guard_start(*policy, identity.uid, options_.command), route_of(options_.upstream).get())); !seq) return seq.error();
     return sink_->commit();
   }
 

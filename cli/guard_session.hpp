@@ -3,7 +3,7 @@
 // self-test, command. The network is closed first and stays closed whenever a later step fails or a process of ours dies.
 
 #include "cli/command.hpp"
-#include "policies/pin.hpp"
+#include "cli/session_options.hpp"
 
 #include <functional>
 #include <string>
@@ -15,6 +15,7 @@ struct GuardOptions {
   std::vector<std::string> policies;
   std::vector<std::string> allow;
   std::vector<policies::Pin> pins;
+  UpstreamOptions upstream;
   std::vector<std::string> ca_bundles;
   std::string ca_out;                // the session's own certificate is written here; empty: nowhere
   std::string audit;

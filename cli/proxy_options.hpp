@@ -2,8 +2,8 @@
 // What the command line of `proxy` says. A value.
 
 #include "base/limits.hpp"
+#include "cli/session_options.hpp"
 #include "policies/address_class.hpp"
-#include "policies/pin.hpp"
 
 #include <chrono>
 #include <cstddef>
@@ -16,6 +16,7 @@ struct ProxyOptions {
   std::vector<std::string> policies;
   std::vector<std::string> allow;
   std::vector<policies::Pin> pins;
+  UpstreamOptions upstream;
   std::vector<std::string> ca_bundles;        // PEM files of authorities to trust besides the system's
   std::string ca_out;                         // where the session's own certificate goes, for the clients
   std::vector<std::string> listen;            // ADDRESS:PORT or unix:PATH: CONNECT, HTTP and SOCKS5

@@ -56,7 +56,7 @@ class ProxySession {
     authority_ = tls->ca ? Authority::present : Authority::none;
     if (auto started = start_parts(loaded->policy, *std::move(tls)); !started) return started;
     if (auto reloads = prepare_reload(*loaded); !reloads) return reloads;
-    if (auto seq = sink_->append(proxy_start(*loaded->policy, arguments_of(options_))); !seq) return seq.error();
+    if (auto seq = sink_->append(routed(proxy_start(*loaded->policy, arguments_of(options_)), route_of(options_.upstream).get())); !seq) return seq.error();
     if (auto written = sink_->commit(); !written) return written;
     tell("listening on " + listeners_text() + ", audit log " + sink_->path());
     manager_.ready("policy " + loaded->policy->name);
@@ -88,7 +88,7 @@ class ProxySession {
     if (auto none = check_no_credentials(*policy, "proxy"); !none) return none;
     auto dlp = prepare_dlp(*policy, jail::read_environment(environ), {});
     if (!dlp) return dlp.error();
-    proxy::GatewayOptions gateway_options{policy, options_.pins, std::move(tls.ca), std::move(tls.ca_bundle), *dlp};
+    proxy::GatewayOptions gateway_options{policy, options_.pins, route_of(options_.upstream), std::move(tls.ca), std::move(tls.ca_bundle), *dlp};
     gateway_options.clients = {options_.allow_clients, options_.max_connections, options_.max_connections_per_client};
     auto gateway = start_gateway(std::move(gateway_options), gateway_identity(), *std::move(listeners));
     if (!gateway) return gateway.error();

@@ -2,7 +2,7 @@
 // What `sallyport run` was asked for. Values; any thread.
 
 #include "base/result.hpp"
-#include "policies/pin.hpp"
+#include "cli/session_options.hpp"
 
 #include <chrono>
 #include <optional>
@@ -16,6 +16,7 @@ struct RunOptions {
   std::vector<std::string> policies;
   std::vector<std::string> allow;
   std::vector<policies::Pin> pins;
+  UpstreamOptions upstream;
   std::vector<std::string> ca_bundles;               // PEM files of authorities to trust besides the system's
   std::string workspace;                             // empty: the working directory
   std::string audit;                                 // empty: the default place

@@ -26,6 +26,7 @@
 #include <array>
 #include <cerrno>
 #include <filesystem>
+#include <memory>
 #include <utility>
 
 namespace sallyport::cli {
@@ -39,6 +40,7 @@ constexpr std::chrono::seconds kReadyTimeout{20};
 /// What is fixed before anything starts.
 struct Prepared {
   PolicyPointer policy;
+  std::shared_ptr<policies::UpstreamRoute const> route;  // null: no upstream proxy
   jail::Plan plan;
   std::string workspace;
   SessionTls tls;
@@ -122,7 +124,8 @@ Result<Prepared> prepare(RunOptions const& options, Console const& console) {
   if (!plan) return plan.error();
   if (auto hidden = check_audit_hidden(*workspace, (*policy)->filesystem); !hidden) return hidden.error();
   auto scrub = secret_scrub((*policy)->dlp, *dlp);
-  Prepared prepared{*std::move(policy), *std::move(plan), *std::move(workspace), *std::move(tls), *std::move(credentials), *std::move(dlp), std::move(scrub), {}};
+  Prepared prepared{*std::move(policy), route_of(options.upstream), *std::move(plan),        *std::move(workspace), *std::move(tls),
+                    *std::move(credentials), *std::move(dlp),       std::move(scrub), {}};
   if (!choice->identity.changed) return prepared;
   auto mounts = jail::prepare_mounts(prepared.plan, prepared.workspace, choice->workspace);
   if (!mounts) return mounts.error();
@@ -156,8 +159,8 @@ Result<Running> start(RunOptions const& options, Prepared& prepared, Console con
 
   auto jail = jail::launch(prepared.plan, launch_options);
   if (!jail) return jail.error();
-  proxy::GatewayOptions gateway_options{prepared.policy, options.pins, std::move(prepared.tls.ca), std::move(prepared.tls.ca_bundle),
-                                         std::move(prepared.dlp), std::move(prepared.credentials)};
+  proxy::GatewayOptions gateway_options{prepared.policy, options.pins, prepared.route, std::move(prepared.tls.ca), std::move(prepared.tls.ca_bundle),
+                                        std::move(prepared.dlp), std::move(prepared.credentials)};
   auto gateway = start_gateway(std::move(gateway_options), prepared.plan.identity, *std::move(from_jail));
   if (!gateway) {
     jail::destroy(*jail);
@@ -180,7 +183,7 @@ Result<jail::ExitReport> supervise(Prepared const& prepared, Running& running, C
   if (!handover) return handover.error();
   jail::GatewayLink link(std::move(running.gateway.channel), *running.sink);
   if (auto ready = link.await_ready(kReadyTimeout); !ready) return ready.error();
-  if (auto seq = running.sink->append(run_start(*prepared.policy, prepared.plan, prepared.workspace)); !seq) return seq.error();
+  if (auto seq = running.sink->append(routed(run_start(*prepared.policy, prepared.plan, prepared.workspace), prepared.route.get())); !seq) return seq.error();
   if (auto written = running.sink->commit(); !written) return written.error();
   auto supervisor = jail::Supervisor::make({prepared.plan, running.jail, *std::move(handover), link, *running.sink, clock}, prepared.plan.timeout);
   if (!supervisor) return supervisor.error();

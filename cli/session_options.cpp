@@ -1,5 +1,7 @@
 #include "cli/session_options.hpp"
 
+#include <utility>
+
 namespace sallyport::cli {
 
 CLI::Option* repeatable(CLI::App& app, char const* name, std::vector<std::string>& to, char const* help) {
@@ -13,6 +15,31 @@ void declare_pins(CLI::App& app, std::vector<policies::Pin>& to) {
       ->allow_extra_args(false)
       ->type_name("PIN")
       ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+}
+
+void declare_upstream(CLI::App& app, UpstreamOptions& to) {
+  auto store_proxy = [&to](policies::UpstreamProxy proxy) { to.proxy = std::move(proxy); };
+  auto* proxy = app.add_option("--upstream-proxy", parsed("--upstream-proxy", policies::parse_upstream_proxy, store_proxy),
+                               "The proxy of this network, through which allowed requests go: http, https, socks5 or socks5h URL")
+                    ->type_name("URL")
+                    ->envname("SALLYPORT_UPSTREAM_PROXY");
+  auto store_direct = [&to](policies::DirectHosts hosts) { to.direct = std::move(hosts); };
+  app.add_option("--no-upstream-proxy", parsed("--no-upstream-proxy", policies::DirectHosts::parse, store_direct),
+                 "Names, addresses and CIDR blocks that are reached without it, with commas between them")
+      ->type_name("LIST")
+      ->envname("SALLYPORT_NO_UPSTREAM_PROXY");
+  auto store_dns = [&to](std::string const& where) { to.looks_up_names = where == "remote"; };
+  app.add_option_function<std::string>("--upstream-dns", store_dns,
+                                       "Who looks names up: this machine, under the address guard, or the upstream proxy; by default what the URL says")
+      ->check(CLI::IsMember({"local", "remote"}))
+      ->needs(proxy);
+}
+
+std::shared_ptr<policies::UpstreamRoute const> route_of(UpstreamOptions const& options) {
+  if (!options.proxy) return nullptr;
+  auto proxy = *options.proxy;
+  proxy.looks_up_names = options.looks_up_names.value_or(proxy.looks_up_names);
+  return std::make_shared<policies::UpstreamRoute const>(policies::UpstreamRoute{std::move(proxy), options.direct});
 }
 
 void declare_ca_bundles(CLI::App& app, std::vector<std::string>& to) {

@@ -2,9 +2,12 @@
 // Options that `run` and `proxy` have in common, and CLI11's way of saying what is wrong with a value.
 
 #include "policies/pin.hpp"
+#include "policies/upstream_proxy.hpp"
 
 #include <CLI/CLI.hpp>
 
+#include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -15,6 +18,17 @@ CLI::Option* repeatable(CLI::App& app, char const* name, std::vector<std::string
 
 /// --resolve HOST:PORT:ADDR[:PORT], repeatable. `to` outlives the parsing.
 void declare_pins(CLI::App& app, std::vector<policies::Pin>& to);
+
+struct UpstreamOptions {
+  std::optional<policies::UpstreamProxy> proxy;
+  policies::DirectHosts direct;
+  std::optional<bool> looks_up_names;  // empty: as the proxy's scheme says
+};
+/// --upstream-proxy URL, --no-upstream-proxy LIST, --upstream-dns local|remote; the first two also from the environment, where a password
+/// is not in anybody's list of processes. `to` outlives the parsing.
+void declare_upstream(CLI::App& app, UpstreamOptions& to);
+/// Null: without an upstream proxy.
+std::shared_ptr<policies::UpstreamRoute const> route_of(UpstreamOptions const& options);
 
 /// --ca-bundle FILE, repeatable. `to` outlives the parsing.
 void declare_ca_bundles(CLI::App& app, std::vector<std::string>& to);

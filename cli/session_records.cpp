@@ -63,4 +63,11 @@ audit::SessionStart guard_start(policies::Policy const& policy, std::uint32_t ga
   return event;
 }
 
+audit::SessionStart routed(audit::SessionStart event, policies::UpstreamRoute const* route) {
+  if (route != nullptr && route->proxy.looks_up_names) {
+    event.degraded.push_back("address guard (" + to_string(route->proxy) + " looks names up)");
+  }
+  return event;
+}
+
 }  // namespace sallyport::cli

@@ -4,6 +4,7 @@
 #include "audit/event.hpp"
 #include "jail/plan.hpp"
 #include "policies/policy.hpp"
+#include "policies/upstream_proxy.hpp"
 
 #include <cstdint>
 #include <string>
@@ -20,5 +21,8 @@ audit::SessionStart attach_start(policies::Policy const& policy, std::vector<std
 
 /// `gateway`: whose uid the network is left to.
 audit::SessionStart guard_start(policies::Policy const& policy, std::uint32_t gateway, std::vector<std::string> const& command);
+
+/// With what an upstream proxy takes from the session, if there is one: null is none.
+audit::SessionStart routed(audit::SessionStart event, policies::UpstreamRoute const* route);
 
 }  // namespace sallyport::cli

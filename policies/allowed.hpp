@@ -3,10 +3,12 @@
 
 #include "policies/address_class.hpp"
 #include "policies/canonical_host.hpp"
+#include "policies/upstream_proxy.hpp"
 #include "policies/verdict.hpp"
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -34,17 +36,25 @@ class AllowedTarget {
   std::vector<std::shared_ptr<Rule const>> rules_;  // all that allow this request, never empty: admit() asks each
 };
 
-/// One address an allowed target resolved to in this very request, admitted by the address guard.
+/// One address an allowed target resolved to in this very request, admitted by the address guard. Or the target itself, by name, when the
+/// operator's upstream proxy looks it up.
 class AllowedEndpoint {
  public:
-  IpAddress const& address() const { return address_; }
+  /// Empty when via() looks the name up.
+  std::optional<IpAddress> const& address() const { return address_; }
+  CanonicalHost const& host() const { return host_; }
   std::uint16_t port() const { return port_; }
+  /// What is dialled instead, and asked for this endpoint; null: this endpoint is.
+  std::shared_ptr<UpstreamProxy const> const& via() const { return via_; }
 
  private:
   friend class Engine;  // the only mint
-  AllowedEndpoint(IpAddress address, std::uint16_t port) : address_(address), port_(port) {}
-  IpAddress address_;
+  AllowedEndpoint(std::optional<IpAddress> address, CanonicalHost host, std::uint16_t port, std::shared_ptr<UpstreamProxy const> via = nullptr)
+      : address_(address), host_(std::move(host)), port_(port), via_(std::move(via)) {}
+  std::optional<IpAddress> address_;
+  CanonicalHost host_;
   std::uint16_t port_;
+  std::shared_ptr<UpstreamProxy const> via_;
 };
 
 }  // namespace sallyport::policies

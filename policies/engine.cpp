@@ -99,8 +99,8 @@ bool admits_literal(Rule const& rule, IpAddress const& literal, IpAddress const&
 
 }  // namespace
 
-Engine::Engine(std::shared_ptr<Policy const> policy, std::vector<Pin> pins)
-    : pins_(std::move(pins)) {
+Engine::Engine(std::shared_ptr<Policy const> policy, std::vector<Pin> pins, std::shared_ptr<UpstreamRoute const> route)
+    : pins_(std::move(pins)), route_(std::move(route)) {
   replace(std::move(policy));
 }
 
@@ -145,11 +145,12 @@ Decision<std::vector<AllowedEndpoint>> Engine::admit(AllowedTarget const& target
                                                      std::span<IpAddress const> addresses) const {
   std::vector<AllowedEndpoint> admitted;
   auto const& literal = target.host().address();
+  auto const via = way_to(target.host());
   for (auto const& address : addresses) {
     bool const any_rule = std::any_of(target.rules_.begin(), target.rules_.end(), [&](auto const& rule) {
       return literal ? admits_literal(*rule, *literal, address) : admits(rule->resolve, address);
     });
-    if (any_rule) admitted.push_back(AllowedEndpoint(address, target.port()));
+    if (any_rule) admitted.push_back(AllowedEndpoint(address, target.host(), target.port(), via));
   }
   if (!admitted.empty()) return admitted;
   auto verdict = verdict_of(Action::deny, reason::kAddressClass, target.rule());
@@ -162,10 +163,29 @@ std::optional<AllowedEndpoint> Engine::pinned(AllowedTarget const& target) const
   for (auto const& pin : pins_) {
     bool const same_port = pin.port == 0 || pin.port == target.port();
     if (pin.host == target.host() && same_port) {
-      return AllowedEndpoint(pin.address, pin.to_port != 0 ? pin.to_port : target.port());
+      return AllowedEndpoint(pin.address, target.host(), pin.to_port != 0 ? pin.to_port : target.port());
     }
   }
   return std::nullopt;
+}
+
+std::optional<AllowedEndpoint> Engine::unresolved(AllowedTarget const& target) const {
+  auto const& host = target.host();
+  auto via = way_to(host);
+  if (!via || !via->looks_up_names || host.is_address() || pinned(target)) return std::nullopt;
+  return AllowedEndpoint(std::nullopt, host, target.port(), std::move(via));
+}
+
+std::vector<AllowedEndpoint> Engine::proxy_endpoints(std::span<IpAddress const> addresses) const {
+  std::vector<AllowedEndpoint> endpoints;
+  for (auto const& address : addresses) endpoints.push_back(AllowedEndpoint(address, route_->proxy.host, route_->proxy.port));
+  return endpoints;
+}
+
+/// Null: without an upstream proxy.
+std::shared_ptr<UpstreamProxy const> Engine::way_to(CanonicalHost const& host) const {
+  if (!route_ || route_->direct.contain(host)) return nullptr;
+  return {route_, &route_->proxy};
 }
 
 bool Engine::names(CanonicalHost const& host) const { return index_->names(host); }

@@ -19,8 +19,9 @@ class RuleIndex;
 
 class Engine {
  public:
-  explicit Engine(std::shared_ptr<Policy const> policy, std::vector<Pin> pins = {});
-  /// From here on `policy` decides; the pins stay. Permissions that were given keep their rules alive.
+  /// `route`: the operator's upstream proxy; null: there is none.
+  explicit Engine(std::shared_ptr<Policy const> policy, std::vector<Pin> pins = {}, std::shared_ptr<UpstreamRoute const> route = nullptr);
+  /// From here on `policy` decides; the pins and the route stay. Permissions that were given keep their rules alive.
   void replace(std::shared_ptr<Policy const> policy);
   ~Engine();
   Engine(Engine const&) = delete;
@@ -44,8 +45,14 @@ class Engine {
   /// After DNS: those of `addresses` that the target's rule admits, in order. Deny (address_class) when none is left.
   Decision<std::vector<AllowedEndpoint>> admit(AllowedTarget const& target, std::span<IpAddress const> addresses) const;
 
-  /// The endpoint the operator pinned this target to, if any: it needs neither DNS nor admit().
+  /// The endpoint the operator pinned this target to, if any: it needs neither DNS nor admit(), and no upstream proxy.
   std::optional<AllowedEndpoint> pinned(AllowedTarget const& target) const;
+
+  /// The target by its name, if the upstream proxy is the way to it and looks names up: it needs neither DNS nor admit().
+  std::optional<AllowedEndpoint> unresolved(AllowedTarget const& target) const;
+
+  /// The upstream proxy itself, at `addresses`: the operator named it, so the address guard has no say. REQUIRES: there is one.
+  std::vector<AllowedEndpoint> proxy_endpoints(std::span<IpAddress const> addresses) const;
 
   /// Whether the DNS stub answers this name: some rule could allow it on some port.
   Verdict resolvable(CanonicalHost const& name) const;
@@ -57,7 +64,10 @@ class Engine {
 
  private:
   std::shared_ptr<Policy const> policy_;
+  std::shared_ptr<UpstreamProxy const> way_to(CanonicalHost const& host) const;
+
   std::vector<Pin> pins_;
+  std::shared_ptr<UpstreamRoute const> route_;
   std::unique_ptr<RuleIndex const> index_;
   bool reads_headers_ = false;
   bool reads_process_ = false;

@@ -49,6 +49,7 @@ inline constexpr std::string_view kTooLarge = "too_large";
 inline constexpr std::string_view kTimeout = "timeout";
 inline constexpr std::string_view kResolveFailed = "resolve_failed";
 inline constexpr std::string_view kConnectFailed = "connect_failed";
+inline constexpr std::string_view kUpstreamProxy = "upstream_proxy_failed";  // the operator's own proxy: not there, or it said no
 inline constexpr std::string_view kClientRejectedCa = "client_rejected_ca";  // it does not trust the session's authority, or pins
 inline constexpr std::string_view kClientTlsFailed = "client_tls_failed";
 inline constexpr std::string_view kUpstreamTlsFailed = "upstream_tls_failed";

@@ -14,6 +14,7 @@
 #include "proxy/synthetic_names.hpp"
 #include "proxy/task_set.hpp"
 #include "proxy/tls.hpp"
+#include "proxy/upstream_hop.hpp"
 
 namespace sallyport::proxy {
 
@@ -27,6 +28,7 @@ struct SessionDeps {
   policies::Engine const& engine;
   Resolver& resolver;
   Dialer const& dialer;
+  UpstreamHop& hop;
   AuditPort& audit;
   SyntheticNames const& names;
   Tls& tls;

@@ -48,7 +48,7 @@ class Race : public std::enable_shared_from_this<Race> {
     if (over_ || sockets_.size() == endpoints_.size()) return;
     std::size_t const index = sockets_.size();
     auto const& endpoint = endpoints_[index];
-    asio::ip::tcp::endpoint const address(to_asio(endpoint.address()), endpoint.port());
+    asio::ip::tcp::endpoint const address(to_asio(*endpoint.address()), endpoint.port());
     auto& socket = sockets_.emplace_back(executor_);
     ++running_;
     boost::system::error_code error;
@@ -102,7 +102,7 @@ awaitable<Result<Dialed>> run_race(std::vector<AllowedEndpoint> endpoints, std::
 /// Without a race: nearly every name has one address after its others were refused, or is pinned to one.
 awaitable<Result<Dialed>> connect_to(AllowedEndpoint endpoint, std::chrono::milliseconds longest) {
   auto const started = std::chrono::steady_clock::now();
-  asio::ip::tcp::endpoint const address(to_asio(endpoint.address()), endpoint.port());
+  asio::ip::tcp::endpoint const address(to_asio(*endpoint.address()), endpoint.port());
   Socket socket(co_await asio::this_coro::executor);
   boost::system::error_code error;
   socket.open(address.protocol(), error);
@@ -122,7 +122,7 @@ std::vector<AllowedEndpoint> interleave_families(std::vector<AllowedEndpoint> co
   std::list<AllowedEndpoint> rest(endpoints.begin(), endpoints.end());
   std::vector<AllowedEndpoint> ordered;
   for (bool want_v4 = false; !rest.empty(); want_v4 = !want_v4) {
-    auto found = std::find_if(rest.begin(), rest.end(), [&](auto const& e) { return e.address().is_v4() == want_v4; });
+    auto found = std::find_if(rest.begin(), rest.end(), [&](auto const& e) { return e.address()->is_v4() == want_v4; });
     if (found == rest.end()) continue;
     ordered.push_back(*found);
     rest.erase(found);

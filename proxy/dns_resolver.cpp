@@ -4,8 +4,7 @@
 
 namespace sallyport::proxy {
 
-awaitable<Result<std::vector<policies::IpAddress>>> DnsResolver::resolve(policies::AllowedTarget target) {
-  auto const& host = target.host();
+awaitable<Result<std::vector<policies::IpAddress>>> DnsResolver::find(policies::CanonicalHost host) {
   if (host.is_address()) co_return std::vector{*host.address()};
   auto listed = hosts_.find(host);
   if (!listed.empty()) co_return listed;

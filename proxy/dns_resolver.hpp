@@ -11,7 +11,9 @@ namespace sallyport::proxy {
 class DnsResolver final : public Resolver {
  public:
   DnsResolver(HostsFile hosts, CaresChannel& dns) : hosts_(std::move(hosts)), dns_(dns) {}
-  awaitable<Result<std::vector<policies::IpAddress>>> resolve(policies::AllowedTarget target) override;
+  awaitable<Result<std::vector<policies::IpAddress>>> resolve(policies::AllowedTarget target) override { return find(target.host()); }
+  /// The same for a host that the operator named.
+  awaitable<Result<std::vector<policies::IpAddress>>> find(policies::CanonicalHost host);
 
  private:
   HostsFile hosts_;

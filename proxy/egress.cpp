@@ -3,6 +3,8 @@
 #include "base/limits.hpp"
 #include "proxy/name_guard.hpp"
 
+#include <algorithm>
+#include <string_view>
 #include <utility>
 
 namespace sallyport::proxy {
@@ -11,10 +13,33 @@ namespace reason = policies::reason;
 
 namespace {
 
+Refusal unreached(Error const& error, std::string_view why) {
+  bool const late = error.code == Code::limit;
+  return refusal(late ? 504 : 502, late ? reason::kTimeout : why, error.what);
+}
+
 Attempt<Upstream> upstream_of(Result<Dialed> dialed) {
-  if (dialed) return Upstream{Stream(std::move(dialed->socket)), dialed->endpoint.address(), dialed->took, {}};
-  bool const late = dialed.error().code == Code::limit;
-  return refusal(late ? 504 : 502, late ? reason::kTimeout : reason::kConnectFailed, dialed.error().what);
+  if (!dialed) return unreached(dialed.error(), reason::kConnectFailed);
+  return Upstream{Stream(std::move(dialed->socket)), dialed->endpoint.address(), dialed->took, {}};
+}
+
+/// One attempt, by IPv4 if there is the choice: which families the proxy has is not known here.
+policies::AllowedEndpoint to_ask_for(Endpoints const& endpoints) {
+  auto const v4 = std::find_if(endpoints.begin(), endpoints.end(), [](auto const& each) { return each.address() && each.address()->is_v4(); });
+  return v4 == endpoints.end() ? endpoints.front() : *v4;
+}
+
+awaitable<Attempt<Upstream>> hop(Endpoints endpoints, SessionDeps const& deps) {
+  auto const endpoint = to_ask_for(endpoints);
+  auto hopped = co_await deps.hop.connect(endpoint);
+  if (!hopped) co_return unreached(hopped.error(), reason::kUpstreamProxy);
+  co_return Upstream{std::move(hopped->stream), endpoint.address(), hopped->took, {}};
+}
+
+awaitable<Attempt<Upstream>> record_and_hop(audit::EgressRequest record, Endpoints endpoints, SessionDeps const& deps) {
+  auto const written = co_await deps.audit.record(std::move(record));
+  if (!written) co_return refusal(502, reason::kInternal, written.error().what);
+  co_return co_await hop(std::move(endpoints), deps);
 }
 
 /// A name that must not be asked for is the rule's request refused; what failed otherwise is nobody's.
@@ -39,6 +64,7 @@ awaitable<Attempt<Addresses>> find_addresses(policies::AllowedTarget target, Ses
 Attempt<Endpoints> admit(policies::AllowedTarget const& target, Addresses const& addresses,
                          policies::Engine const& engine) {
   if (auto pinned = engine.pinned(target)) return Endpoints{*pinned};
+  if (auto unresolved = engine.unresolved(target)) return Endpoints{*unresolved};
   auto admitted = engine.admit(target, addresses);
   if (!admitted) return Refusal{403, admitted.error()};
   return std::move(*admitted);
@@ -51,12 +77,14 @@ awaitable<Attempt<Endpoints>> find_endpoints(policies::AllowedTarget target, Ses
 }
 
 awaitable<Attempt<Upstream>> dial(Endpoints endpoints, SessionDeps const& deps) {
+  if (endpoints.front().via()) co_return co_await hop(std::move(endpoints), deps);
   auto dialed = co_await deps.dialer.connect(std::move(endpoints));
   co_return upstream_of(std::move(dialed));
 }
 
 awaitable<Attempt<Upstream>> record_and_dial(audit::EgressRequest record, Endpoints endpoints, SessionDeps const& deps) {
   using namespace asio::experimental::awaitable_operators;
+  if (endpoints.front().via()) co_return co_await record_and_hop(std::move(record), std::move(endpoints), deps);
   auto [written, dialed] = co_await (deps.audit.record(std::move(record)) && deps.dialer.connect(std::move(endpoints)));
   if (!written) co_return refusal(502, reason::kInternal, written.error().what);
   co_return upstream_of(std::move(dialed));

@@ -22,7 +22,11 @@ audit::EgressRequest allowed(audit::EgressRequest record, policies::Verdict cons
   record.verdict = "allow";
   record.rule = verdict.rule;
   record.reason = verdict.reason;
-  for (auto const& endpoint : endpoints) record.addresses.push_back(endpoint.address().to_string());
+  for (auto const& endpoint : endpoints) {
+    if (endpoint.address()) record.addresses.push_back(endpoint.address()->to_string());
+    if (endpoint.via()) record.via = to_string(*endpoint.via());
+    if (!endpoint.address()) record.resolved_by = "upstream";
+  }
   return record;
 }
 

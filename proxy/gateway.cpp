@@ -51,14 +51,14 @@ class Gateway {
       : io_(io),
         channel_(channel),
         audit_(channel, metrics_),
-        engine_(std::move(options.policy), std::move(options.pins)),
+        engine_(std::move(options.policy), std::move(options.pins), std::move(options.route)),
         inspection_(engine_.policy().dlp, std::move(options.dlp), audit_),
         broker_(std::move(options.credentials)),
         names_(tools.prefix),
         dns_(std::move(tools.dns)),
         guard_(engine_, inspection_, audit_),
         dns_resolver_(std::move(tools.hosts), *dns_),
-        resolver_(dns_resolver_, guard_),
+        resolver_(dns_resolver_, guard_, engine_),
         responder_(engine_, names_, guard_),
         tls_(std::move(options.ca), TrustSources{std::move(tools.system_roots), std::move(options.ca_bundle)}),
         gate_(std::move(options.clients)),
@@ -67,6 +67,7 @@ class Gateway {
         streams_(io.get_executor(), [this](std::exception_ptr) { end(ChannelEnd::lost); }),
         dns_connections_(io.get_executor(), [this](std::exception_ptr) { end(ChannelEnd::lost); }),
         scrapes_(io.get_executor(), [this](std::exception_ptr) { end(ChannelEnd::lost); }),
+        hop_(engine_, dns_resolver_, dialer_, tls_.upstream, streams_),
         metrics_server_(metrics_, gate_, scrapes_),
         stub_(DnsStubDeps{responder_, channel, dns_connections_}) {}
 
@@ -121,8 +122,8 @@ class Gateway {
   }
 
   Result<void> add_listener(UniqueFd fd, Door door) {
-    SessionDeps const deps{engine_,     resolver_, dialer_, audit_,   names_, tls_,
-                           inspection_, broker_,   live_,   streams_, budget_};
+    SessionDeps const deps{engine_, resolver_,   dialer_, hop_,  audit_,   names_,
+                           tls_,    inspection_, broker_, live_, streams_, budget_};
     auto listener = Listener::adopt(io_, std::move(fd), door, ListenerDeps{deps, sessions_, destinations_, gate_});
     if (!listener) return listener.error();
     services_.start(listeners_.emplace_back(std::move(*listener)).run());
@@ -192,6 +193,7 @@ class Gateway {
   TaskSet streams_;
   TaskSet dns_connections_;
   TaskSet scrapes_;
+  UpstreamHop hop_;
   MetricsServer metrics_server_;
   DnsStub stub_;
   std::list<Listener> listeners_;

@@ -25,6 +25,7 @@ namespace sallyport::proxy {
 struct GatewayOptions {
   std::shared_ptr<policies::Policy const> policy;
   std::vector<policies::Pin> pins;
+  std::shared_ptr<policies::UpstreamRoute const> route = {};  // the operator's upstream proxy; null: none
   std::optional<SessionCa> ca = std::nullopt;  // without it no TLS can be intercepted
   std::string ca_bundle = {};                  // PEM: whom to trust besides the system's roots
   DlpOptions dlp = {};

@@ -21,7 +21,7 @@ class Http2Upstream {
   Http2Upstream& operator=(Http2Upstream const&) = delete;
 
   UpstreamKey const& key() const { return link_->key; }
-  policies::IpAddress const& address() const { return link_->upstream.address; }
+  std::optional<policies::IpAddress> const& address() const { return link_->upstream.address; }
   H2ClientConnection& connection() { return link_->http2; }
 
  private:

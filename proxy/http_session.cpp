@@ -261,7 +261,7 @@ class Request {
     auto const took = steady_clock::now() - started_;
     audit::EgressDone done;
     done.id = record_.id;
-    done.address = link.address().to_string();
+    if (link.address()) done.address = link.address()->to_string();
     done.status = end.status;
     done.bytes_up = end.bytes_up;
     done.bytes_down = end.bytes_down;

@@ -15,9 +15,12 @@ bool fits_body(BodyKind const& body, steady_clock::time_point since) {
 
 }  // namespace
 
-Endpoints admitted_again(policies::AllowedTarget const& permit, policies::IpAddress const& address, policies::Engine const& engine) {
+Endpoints admitted_again(policies::AllowedTarget const& permit, std::optional<policies::IpAddress> const& address,
+                         policies::Engine const& engine) {
+  if (auto const unresolved = engine.unresolved(permit)) return address ? Endpoints{} : Endpoints{*unresolved};
+  if (!address) return {};
   if (auto const pinned = engine.pinned(permit)) return pinned->address() == address ? Endpoints{*pinned} : Endpoints{};
-  std::array<policies::IpAddress, 1> const one = {address};
+  std::array<policies::IpAddress, 1> const one = {*address};
   auto admitted = engine.admit(permit, one);
   return admitted ? std::move(*admitted) : Endpoints{};
 }

@@ -19,8 +19,10 @@ struct UpstreamKey {
   bool operator==(UpstreamKey const&) const = default;
 };
 
-/// The address of a connection that exists, if `permit` admits it as it would a new one; nothing otherwise.
-Endpoints admitted_again(policies::AllowedTarget const& permit, policies::IpAddress const& address, policies::Engine const& engine);
+/// The address of a connection that exists, if `permit` admits it as it would a new one; nothing otherwise. Empty: the upstream proxy
+/// looked the name up.
+Endpoints admitted_again(policies::AllowedTarget const& permit, std::optional<policies::IpAddress> const& address,
+                         policies::Engine const& engine);
 
 class KeptUpstream {
  public:

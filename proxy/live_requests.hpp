@@ -34,8 +34,8 @@ class LiveRequests {
     Entry& operator=(Entry const&) = delete;
     ~Entry() { all_.live_.erase(place_); }
 
-    /// The server's address: the new policy has to admit it, too.
-    void reached(policies::IpAddress const& address) { place_->address = address; }
+    /// The server's address, if it is known: the new policy has to admit it, too.
+    void reached(std::optional<policies::IpAddress> const& address) { place_->address = address; }
 
    private:
     LiveRequests& all_;

@@ -58,6 +58,7 @@ void NameGuard::record(policies::CanonicalHost const& name, dlp::Finding const& 
 awaitable<Result<std::vector<policies::IpAddress>>> GuardedResolver::resolve(policies::AllowedTarget target) {
   auto checked = guard_.check(target.host(), target.rule().name);
   if (!checked) co_return checked.error();
+  if (engine_.unresolved(target)) co_return std::vector<policies::IpAddress>{};
   co_return co_await inner_.resolve(std::move(target));
 }
 

@@ -45,16 +45,17 @@ class NameGuard {
   std::set<std::string, std::less<>> exhausted_;  // registered domains whose limit.hit is recorded
 };
 
-/// Asks the guard first: no name of any leg reaches a name server before. Both outlive it.
+/// Asks the guard first: no name of any leg reaches a name server before, ours or the upstream proxy's. All outlive it.
 class GuardedResolver final : public Resolver {
  public:
-  GuardedResolver(Resolver& inner, NameGuard& guard) : inner_(inner), guard_(guard) {}
+  GuardedResolver(Resolver& inner, NameGuard& guard, policies::Engine const& engine) : inner_(inner), guard_(guard), engine_(engine) {}
   /// Code::denied when the guard refuses.
   awaitable<Result<std::vector<policies::IpAddress>>> resolve(policies::AllowedTarget target) override;
 
  private:
   Resolver& inner_;
   NameGuard& guard_;
+  policies::Engine const& engine_;
 };
 
 }  // namespace sallyport::proxy

@@ -48,14 +48,20 @@ awaitable<void> pump(Stream& from, Stream& to, std::uint64_t& bytes, Progress& p
   }
 }
 
-awaitable<Result<void>> flush_buffered(Stream& client, Stream& upstream, Progress& progress) {
-  auto const bytes = client.buffered();
-  auto written = co_await upstream.write(bytes);
+awaitable<Result<void>> flush_buffered(Stream& from, Stream& to, std::uint64_t& bytes) {
+  auto const buffered = from.buffered();
+  auto written = co_await to.write(buffered);
   if (!written) co_return written;
-  progress.end.bytes_up += bytes.size();
-  client.consume(bytes.size());
-  client.release_buffer();
+  bytes += buffered.size();
+  from.consume(buffered.size());
+  from.release_buffer();
   co_return written;
+}
+
+awaitable<Result<void>> flush_both(Stream& client, Stream& upstream, RelayEnd& end) {
+  auto flushed = co_await flush_buffered(client, upstream, end.bytes_up);
+  if (!flushed || upstream.buffered().empty()) co_return flushed;
+  co_return co_await flush_buffered(upstream, client, end.bytes_down);
 }
 
 /// What ended a wait for activity.
@@ -73,7 +79,7 @@ awaitable<RelayEnd> relay(Stream& client, Stream& upstream, Activity& activity, 
   }
   IdleWatch const watch(activity, co_await asio::this_coro::executor, idle,
                         [&] { fail(progress, client, upstream, idle_reason(activity)); });
-  auto flushed = co_await flush_buffered(client, upstream, progress);
+  auto flushed = co_await flush_both(client, upstream, progress.end);
   if (!flushed) {
     fail(progress, client, upstream, flushed.error().what);
     co_return progress.end;

@@ -18,7 +18,7 @@ struct RelayEnd {
 };
 
 /// Copies until both directions have ended, one fails, nothing moves for `idle`, or `activity` is revoked; nothing when it is already. The end of one direction is passed on
-/// and the other goes on (half-close); a reset, an idle end or a revocation resets both sides. What `client` holds buffered goes first.
+/// and the other goes on (half-close); a reset, an idle end or a revocation resets both sides. What either holds buffered goes first.
 /// Thread: the gateway's. Lifetime: streams and activity outlive the await.
 /// REQUIRES: the verdict is written to the audit log.
 awaitable<RelayEnd> relay(Stream& client, Stream& upstream, Activity& activity, std::chrono::milliseconds idle);

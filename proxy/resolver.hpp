@@ -12,7 +12,7 @@ namespace sallyport::proxy {
 class Resolver {
  public:
   virtual ~Resolver() = default;
-  /// All IPv4 and IPv6 addresses of the target; the target's own address if it is one. Never an empty list.
+  /// All IPv4 and IPv6 addresses of the target; the target's own address if it is one. An empty list only when the upstream proxy looks it up.
   /// It takes a permission, so a name is looked up only after it was allowed. Cancel-safe.
   virtual awaitable<Result<std::vector<policies::IpAddress>>> resolve(policies::AllowedTarget target) = 0;
 };

@@ -5,7 +5,7 @@
 
 namespace sallyport::proxy {
 
-policies::IpAddress const& ServerLink::address() const {
+std::optional<policies::IpAddress> const& ServerLink::address() const {
   if (auto const* http1 = std::get_if<Upstream>(&connection_)) return http1->address;
   return std::get<std::shared_ptr<Http2Upstream>>(connection_)->address();
 }

@@ -6,6 +6,7 @@
 
 #include <chrono>
 #include <memory>
+#include <optional>
 #include <variant>
 
 namespace sallyport::proxy {
@@ -19,7 +20,7 @@ class ServerLink {
       : connect_time_(connect_time), connection_(std::move(upstream)) {}
 
   bool speaks_http2() const { return std::holds_alternative<std::shared_ptr<Http2Upstream>>(connection_); }
-  policies::IpAddress const& address() const;
+  std::optional<policies::IpAddress> const& address() const;
   std::chrono::microseconds connect_time() const { return connect_time_; }
   /// For one request. Lifetime: this outlives it.
   std::unique_ptr<Requester> requester();

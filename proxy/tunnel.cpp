@@ -131,7 +131,7 @@ class Tunnel {
       co_return co_await answer_refused_tls(client_.stream, upstream.error());
     }
     live_->reached(upstream->address);
-    tunnel.address = upstream->address.to_string();
+    if (upstream->address) tunnel.address = upstream->address->to_string();
     tunnel.connect_us = static_cast<std::uint64_t>(upstream->connect_time.count());
     deps_.audit.post(tunnel);
     auto const end = co_await relay(client_.stream, upstream->stream, activity_, limits::kIdleTimeout);

@@ -39,7 +39,9 @@ _sallyport_value() {
       egress.request egress.tunnel limit.hit audit.checkpoint" "$2" ;;
     --disable) _sallyport_words "$(sallyport dlp detectors --json 2>/dev/null | _sallyport_values_of id)" "$2" ;;
     --listen) _sallyport_words '127.0.0.1:3128' "$2" ;;
-    --allow | --resolve | --session | --image) COMPREPLY=() ;;
+    --upstream-proxy) _sallyport_words 'http:// https:// socks5:// socks5h://' "$2" ;;
+    --upstream-dns) _sallyport_words 'local remote' "$2" ;;
+    --allow | --resolve | --no-upstream-proxy | --session | --image) COMPREPLY=() ;;
     *) return 1 ;;
   esac
 }
@@ -50,7 +52,7 @@ _sallyport_command_start() {
   local i
   for ((i = 2; i < COMP_CWORD; i++)); do
     case ${COMP_WORDS[i]} in
-      --policy | --allow | --workspace | --timeout | --audit | --as | --resolve | --ca-bundle)
+      --policy | --allow | --workspace | --timeout | --audit | --as | --resolve | --ca-bundle | --upstream-proxy | --no-upstream-proxy | --upstream-dns)
         ((i++))
         [[ ${COMP_WORDS[i]} == = ]] && ((i++))
         ;;
@@ -74,7 +76,7 @@ _sallyport_run() {
       _sallyport_files "$1"
     fi
   elif [[ $1 == -* ]]; then
-    _sallyport_words '--policy --allow --workspace --timeout --audit --as --resolve --ca-bundle --help --' "$1"
+    _sallyport_words '--policy --allow --workspace --timeout --audit --as --resolve --upstream-proxy --no-upstream-proxy --upstream-dns --ca-bundle --help --' "$1"
   else
     mapfile -t COMPREPLY < <(compgen -c -- "$1")
   fi
@@ -128,11 +130,11 @@ _sallyport() {
   fi
   case $group in
     run) _sallyport_run "$current" ;;
-    attach) _sallyport_words '--pid --netns --policy --allow --audit --env-file --ca-bundle --ca-out --detach --resolve --help' "$current" ;;
-    guard) _sallyport_words '--policy --allow --audit --as --ca-bundle --ca-out --detach --resolve --help' "$current" ;;
+    attach) _sallyport_words '--pid --netns --policy --allow --audit --env-file --ca-bundle --ca-out --detach --resolve --upstream-proxy --no-upstream-proxy --upstream-dns --help' "$current" ;;
+    guard) _sallyport_words '--policy --allow --audit --as --ca-bundle --ca-out --detach --resolve --upstream-proxy --no-upstream-proxy --upstream-dns --help' "$current" ;;
     init) _sallyport_words '--workspace --variant --agent --image --policy --package --yes --dry-run --force --help' "$current" ;;
     oci-hook) _sallyport_words '--audit --help' "$current" ;;
-    proxy) _sallyport_words '--listen --listen-tls --policy --allow --allow-clients --max-connections --max-connections-per-client --metrics --drain --audit --resolve --ca-bundle --ca-out --help' "$current" ;;
+    proxy) _sallyport_words '--listen --listen-tls --policy --allow --allow-clients --max-connections --max-connections-per-client --metrics --drain --audit --resolve --upstream-proxy --no-upstream-proxy --upstream-dns --ca-bundle --ca-out --help' "$current" ;;
     policy) _sallyport_policy "$current" "$subcommand" ;;
     audit) _sallyport_audit "$current" "$subcommand" ;;
     dlp) _sallyport_dlp "$current" "$subcommand" ;;

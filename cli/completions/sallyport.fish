@@ -33,7 +33,7 @@ function __sallyport_command
     set -e words[1..2]
     while set -q words[1]
         switch $words[1]
-            case --policy --allow --workspace --timeout --audit --as --resolve --ca-bundle
+            case --policy --allow --workspace --timeout --audit --as --resolve --ca-bundle --upstream-proxy --no-upstream-proxy --upstream-dns
                 set -e words[1]
             case --
                 set -e words[1]
@@ -67,6 +67,9 @@ complete -c sallyport -n '__sallyport_at run' -l timeout -x -a '30s 5m 1h' -d 'T
 complete -c sallyport -n '__sallyport_at run' -l audit -r -d 'Audit log file'
 complete -c sallyport -n '__sallyport_at run' -l as -x -a '(__fish_complete_users)' -d 'As root: run the jail as this user'
 complete -c sallyport -n '__sallyport_at run' -l resolve -x -d 'Pin where a name leads'
+complete -c sallyport -n '__sallyport_at run' -l upstream-proxy -x -a 'http:// https:// socks5:// socks5h://' -d 'Proxy of this network'
+complete -c sallyport -n '__sallyport_at run' -l no-upstream-proxy -x -d 'Hosts reached without it'
+complete -c sallyport -n '__sallyport_at run' -l upstream-dns -x -a 'local remote' -d 'Who looks names up'
 complete -c sallyport -n '__sallyport_at run' -l ca-bundle -r -F -d 'Authorities to trust for servers'
 complete -c sallyport -n '__sallyport_at run' -x -a '(__sallyport_command)'
 
@@ -81,6 +84,9 @@ complete -c sallyport -n '__sallyport_at proxy' -l policy -r -a '(__sallyport_pr
 complete -c sallyport -n '__sallyport_at proxy' -l allow -x -a '(__fish_print_hostnames)' -d 'Host to allow as well'
 complete -c sallyport -n '__sallyport_at proxy' -l audit -r -d 'Audit log file'
 complete -c sallyport -n '__sallyport_at proxy' -l resolve -x -d 'Pin where a name leads'
+complete -c sallyport -n '__sallyport_at proxy' -l upstream-proxy -x -a 'http:// https:// socks5:// socks5h://' -d 'Proxy of this network'
+complete -c sallyport -n '__sallyport_at proxy' -l no-upstream-proxy -x -d 'Hosts reached without it'
+complete -c sallyport -n '__sallyport_at proxy' -l upstream-dns -x -a 'local remote' -d 'Who looks names up'
 complete -c sallyport -n '__sallyport_at proxy' -l ca-bundle -r -F -d 'Authorities to trust for servers'
 complete -c sallyport -n '__sallyport_at proxy' -l ca-out -r -F -d 'Where the session certificate goes'
 complete -c sallyport -n '__sallyport_at proxy' -f
@@ -95,6 +101,9 @@ complete -c sallyport -n '__sallyport_at attach' -l ca-bundle -r -d 'Authorities
 complete -c sallyport -n '__sallyport_at attach' -l ca-out -r -d 'Write the certificate to trust here'
 complete -c sallyport -n '__sallyport_at attach' -l detach -d 'Go on in the background'
 complete -c sallyport -n '__sallyport_at attach' -l resolve -x -d 'Pin where a name leads'
+complete -c sallyport -n '__sallyport_at attach' -l upstream-proxy -x -a 'http:// https:// socks5:// socks5h://' -d 'Proxy of this network'
+complete -c sallyport -n '__sallyport_at attach' -l no-upstream-proxy -x -d 'Hosts reached without it'
+complete -c sallyport -n '__sallyport_at attach' -l upstream-dns -x -a 'local remote' -d 'Who looks names up'
 complete -c sallyport -n '__sallyport_at guard' -l policy -r -a '(__sallyport_presets)' -d 'Preset or policy file'
 complete -c sallyport -n '__sallyport_at guard' -l allow -x -a '(__fish_print_hostnames)' -d 'Host to allow as well'
 complete -c sallyport -n '__sallyport_at guard' -l audit -r -d 'Audit log file'
@@ -103,6 +112,9 @@ complete -c sallyport -n '__sallyport_at guard' -l detach -d 'Go on in the backg
 complete -c sallyport -n '__sallyport_at guard' -l as -x -a '(__fish_complete_users)' -d 'The user of the gateway'
 complete -c sallyport -n '__sallyport_at guard' -l ca-bundle -r -d 'Authorities to trust besides'
 complete -c sallyport -n '__sallyport_at guard' -l resolve -x -d 'Pin where a name leads'
+complete -c sallyport -n '__sallyport_at guard' -l upstream-proxy -x -a 'http:// https:// socks5:// socks5h://' -d 'Proxy of this network'
+complete -c sallyport -n '__sallyport_at guard' -l no-upstream-proxy -x -d 'Hosts reached without it'
+complete -c sallyport -n '__sallyport_at guard' -l upstream-dns -x -a 'local remote' -d 'Who looks names up'
 complete -c sallyport -n '__sallyport_at init' -l workspace -x -a '(__fish_complete_directories)' -d 'The project'
 complete -c sallyport -n '__sallyport_at init' -l variant -x -a 'guard attach' -d 'Where Sallyport runs'
 complete -c sallyport -n '__sallyport_at init' -l agent -x -a 'none claude-code codex gemini' -d 'The agent to install'

@@ -2,6 +2,11 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <cstdlib>
+#include <memory>
+#include <optional>
+
 namespace sallyport::cli {
 namespace {
 
@@ -42,6 +47,50 @@ TEST(SessionOptions, PinsAreParsedAndRepeated) {
 TEST(SessionOptions, AWrongPinIsAnError) {
   EXPECT_FALSE(parse({"--resolve", "a.example"}).ok);
   EXPECT_FALSE(parse({"--resolve", "a.example:443:not-an-address"}).ok);
+}
+
+/// The route of a command line; nothing when it is wrong.
+std::optional<std::shared_ptr<policies::UpstreamRoute const>> route(std::vector<std::string> arguments) {
+  UpstreamOptions options;
+  CLI::App app;
+  declare_upstream(app, options);
+  std::reverse(arguments.begin(), arguments.end());
+  try {
+    app.parse(arguments);
+  } catch (CLI::ParseError const& error) {
+    EXPECT_EQ(std::string(error.what()).find("hunter2"), std::string::npos) << error.what();
+    return std::nullopt;
+  }
+  return route_of(options);
+}
+
+TEST(SessionOptions, UpstreamProxyAndWhatGoesAroundIt) {
+  EXPECT_EQ(route({}).value(), nullptr);
+  auto const found = route({"--upstream-proxy", "http://me:hunter2@proxy.example:3128", "--no-upstream-proxy", "corp.example,10.0.0.0/8"}).value();
+  EXPECT_EQ(found->proxy.password, "hunter2");
+  EXPECT_TRUE(found->proxy.looks_up_names);
+  EXPECT_TRUE(found->direct.contain(policies::CanonicalHost::from("git.corp.example").value()));
+  EXPECT_FALSE(route({"--upstream-proxy", "http://p:1", "--upstream-dns", "local"}).value()->proxy.looks_up_names);
+  EXPECT_TRUE(route({"--upstream-proxy", "socks5://p:1", "--upstream-dns", "remote"}).value()->proxy.looks_up_names);
+}
+
+TEST(SessionOptions, UpstreamProxyComesFromTheEnvironmentToo) {
+  ::setenv("SALLYPORT_UPSTREAM_PROXY", "socks5h://proxy.example:1080", 1);
+  ::setenv("SALLYPORT_NO_UPSTREAM_PROXY", "corp.example", 1);
+  auto const found = route({});
+  auto const said = route({"--upstream-proxy", "http://other.example:1"});
+  ::unsetenv("SALLYPORT_UPSTREAM_PROXY");
+  ::unsetenv("SALLYPORT_NO_UPSTREAM_PROXY");
+  EXPECT_EQ(to_string(found.value()->proxy), "socks5h://proxy.example:1080");
+  EXPECT_TRUE(found.value()->direct.contain(policies::CanonicalHost::from("corp.example").value()));
+  EXPECT_EQ(said.value()->proxy.host.str(), "other.example") << "the command line wins";
+}
+
+TEST(SessionOptions, WrongUpstreamOptionsAreErrors) {
+  EXPECT_FALSE(route({"--upstream-proxy", "ftp://me:hunter2@proxy.example:1"}));
+  EXPECT_FALSE(route({"--no-upstream-proxy", "http://x"}));
+  EXPECT_FALSE(route({"--upstream-proxy", "http://p:1", "--upstream-dns", "nowhere"}));
+  EXPECT_FALSE(route({"--upstream-dns", "local"})) << "of no proxy";
 }
 
 }  // namespace

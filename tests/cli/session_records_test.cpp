@@ -36,5 +36,13 @@ TEST(SessionRecords, ProxyClaimsNoJail) {
   EXPECT_THAT(record.degraded, testing::Contains("command audit (unavailable)"));
 }
 
+TEST(SessionRecords, UpstreamProxyThatLooksNamesUpTakesTheAddressGuardAway) {
+  policies::UpstreamRoute route{policies::parse_upstream_proxy("http://me:hunter2@proxy.example:3128").value(), {}};
+  EXPECT_THAT(routed({}, &route).degraded, ElementsAre("address guard (http://proxy.example:3128 looks names up)"));
+  route.proxy.looks_up_names = false;
+  EXPECT_TRUE(routed({}, &route).degraded.empty());
+  EXPECT_TRUE(routed({}, nullptr).degraded.empty());
+}
+
 }  // namespace
 }  // namespace sallyport::cli

@@ -16,7 +16,7 @@ using ::testing::HasSubstr;
 
 static_assert(!std::is_constructible_v<AllowedTarget, CanonicalHost, std::uint16_t, Verdict,
                                        std::vector<std::shared_ptr<Rule const>>>);
-static_assert(!std::is_constructible_v<AllowedEndpoint, IpAddress, std::uint16_t>);
+static_assert(!std::is_constructible_v<AllowedEndpoint, IpAddress, CanonicalHost, std::uint16_t>);
 static_assert(!std::is_default_constructible_v<AllowedTarget> && !std::is_default_constructible_v<AllowedEndpoint>);
 
 Request tls(std::string_view host, std::uint16_t port = 443) {
@@ -252,7 +252,7 @@ std::vector<std::string> admitted(Engine const& engine, std::string_view host, s
   if (!endpoints) return {endpoints.error().reason, endpoints.error().rule};
   std::vector<std::string> kept;
   for (auto const& endpoint : *endpoints)
-    kept.push_back(endpoint.address().to_string() + ":" + std::to_string(endpoint.port()));
+    kept.push_back(endpoint.address()->to_string() + ":" + std::to_string(endpoint.port()));
   return kept;
 }
 
@@ -296,13 +296,40 @@ TEST(Pinned, LeadsWhereTheOperatorSaid) {
                        parse_pin("b.example:443:127.0.0.1").value()});
   auto const one = engine.pinned(engine.decide(tls("a.example")).value());
   ASSERT_TRUE(one);
-  EXPECT_EQ(one->address().to_string(), "127.0.0.1");
+  EXPECT_EQ(one->address()->to_string(), "127.0.0.1");
   EXPECT_EQ(one->port(), 9443);
   auto const other = engine.pinned(engine.decide(tls("a.example", 8443)).value());
   ASSERT_TRUE(other);
-  EXPECT_EQ(other->address().to_string(), "::1");
+  EXPECT_EQ(other->address()->to_string(), "::1");
   EXPECT_EQ(other->port(), 8443);
   EXPECT_EQ(answer(engine, tls("b.example")), "no_rule:default") << "a pin allows nothing";
+}
+
+TEST(Unresolved, ReachesByNameOnlyWhatTheUpstreamProxyLooksUp) {
+  auto const route = std::make_shared<UpstreamRoute const>(
+      UpstreamRoute{parse_upstream_proxy("http://proxy.example:3128").value(), DirectHosts::parse("direct.example").value()});
+  Engine const engine(policy_of({"{hosts: [a.example, pinned.example, direct.example, 8.8.8.8], inspect: sni}"}),
+                      {parse_pin("pinned.example:443:127.0.0.1").value()}, route);
+  auto const unresolved = engine.unresolved(engine.decide(tls("a.example")).value());
+  ASSERT_TRUE(unresolved);
+  EXPECT_FALSE(unresolved->address());
+  EXPECT_EQ(unresolved->host().str(), "a.example");
+  EXPECT_EQ(unresolved->port(), 443);
+  EXPECT_EQ(unresolved->via().get(), &route->proxy);
+  for (auto host : {"pinned.example", "direct.example", "8.8.8.8"}) EXPECT_FALSE(engine.unresolved(engine.decide(tls(host)).value())) << host;
+  EXPECT_EQ(answer(engine, tls("b.example")), "no_rule:default") << "an upstream proxy allows nothing";
+}
+
+TEST(Unresolved, IsNothingWhereNamesAreLookedUpHere) {
+  auto const route = std::make_shared<UpstreamRoute const>(UpstreamRoute{parse_upstream_proxy("socks5://proxy.example:1080").value(), {}});
+  Engine const engine(policy_of({"{name: r, hosts: [a.example], inspect: sni}"}), {}, route);
+  auto const target = engine.decide(tls("a.example")).value();
+  EXPECT_FALSE(engine.unresolved(target));
+  std::vector const addresses{address_of("127.0.0.1"), address_of("8.8.8.8")};
+  auto const endpoints = engine.admit(target, addresses).value();
+  ASSERT_EQ(endpoints.size(), 1U) << "the address guard has its say";
+  EXPECT_EQ(endpoints.front().address()->to_string(), "8.8.8.8");
+  EXPECT_EQ(endpoints.front().via().get(), &route->proxy);
 }
 
 TEST(Resolvable, IsWhatSomeRuleCouldAllow) {

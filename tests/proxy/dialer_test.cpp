@@ -63,7 +63,7 @@ Result<Reached> dial(std::vector<AllowedEndpoint> to, DialTimes times) {
 TEST(Dialer, FamiliesTakeTurnsBeginningWithIpv6) {
   std::vector<std::string> order;
   for (auto const& endpoint : interleave_families(endpoints({"192.0.2.1", "192.0.2.2", "2001:db8::1"}, 443))) {
-    order.push_back(endpoint.address().to_string());
+    order.push_back(endpoint.address()->to_string());
   }
   EXPECT_EQ(order, (std::vector<std::string>{"2001:db8::1", "192.0.2.1", "192.0.2.2"}));
 }
@@ -74,7 +74,7 @@ TEST(Dialer, NextAddressIsTriedAtOnceWhenOneRefuses) {
   auto const dialed =
       dial(endpoints({"127.0.0.9", "::1", "127.0.0.1"}, origin.port()), {std::chrono::hours(1), tests::kPatience});
   ASSERT_TRUE(dialed) << dialed.error().what;
-  EXPECT_EQ(dialed->endpoint.address().to_string(), "127.0.0.1");
+  EXPECT_EQ(dialed->endpoint.address()->to_string(), "127.0.0.1");
   EXPECT_LT(std::chrono::steady_clock::now() - started, tests::kPatience);
 }
 

@@ -7,6 +7,7 @@
 
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace sallyport::proxy {
@@ -15,7 +16,7 @@ namespace {
 using policies::CanonicalHost;
 using policies::IpAddress;
 
-policies::Engine engine() {
+policies::Engine engine(std::shared_ptr<policies::UpstreamRoute const> route = nullptr) {
   auto rule = std::make_shared<policies::Rule>();
   rule->name = "only";
   rule->hosts = {"a.example"};
@@ -25,7 +26,7 @@ policies::Engine engine() {
   auto policy = std::make_shared<policies::Policy>();
   policy->network = policies::Network::restricted;
   policy->rules = {rule};
-  return policies::Engine(policy);
+  return policies::Engine(policy, {}, std::move(route));
 }
 
 TEST(EgressRecord, NewRecordKnowsWhoAskedAndHasNoVerdict) {
@@ -66,6 +67,20 @@ TEST(EgressRecord, AllowedNamesItsRuleAndTheAdmittedAddresses) {
   EXPECT_EQ(record.reason, policies::reason::kAllowed);
   EXPECT_EQ(record.addresses, (std::vector<std::string>{"8.8.8.8", "2606:4700::1"}));
   EXPECT_EQ(record.status, 0);
+}
+
+TEST(EgressRecord, AllowedNamesTheUpstreamProxyWithoutItsPasswordAndWhoLooksTheNameUp) {
+  auto const route = std::make_shared<policies::UpstreamRoute const>(
+      policies::UpstreamRoute{policies::parse_upstream_proxy("http://me:hunter2@proxy.example:3128").value(), {}});
+  auto const deciding = engine(route);
+  auto const target = deciding.decide({CanonicalHost::from("a.example").value(), 443, policies::Scheme::tls, {}, {}}).value();
+  std::vector const by_name{deciding.unresolved(target).value()};
+  auto const record = allowed({}, target.verdict(), by_name);
+  EXPECT_EQ(record.via, "http://proxy.example:3128");
+  EXPECT_EQ(record.resolved_by, "upstream");
+  EXPECT_TRUE(record.addresses.empty());
+  std::vector<IpAddress> const found{IpAddress::parse("8.8.8.8").value()};
+  EXPECT_EQ(allowed({}, target.verdict(), deciding.admit(target, found).value()).resolved_by, "");
 }
 
 TEST(EgressRecord, DeniedSaysWhyAndWithWhichStatus) {

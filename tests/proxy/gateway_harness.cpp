@@ -52,12 +52,13 @@ UniqueFd listening(SocketKind kind, std::uint16_t& port) {
 }  // namespace
 
 GatewayHarness::GatewayHarness(std::string const& rules, std::vector<std::string> const& pins, Acks acks,
-                               std::string const& ca_bundle)
+                               std::string const& ca_bundle, std::shared_ptr<policies::UpstreamRoute const> route)
     : acks_(acks) {
   auto options = options_of(rules, pins);
   options.ca.emplace(proxy::make_session_ca(std::chrono::system_clock::now()).value());
   options.ca->key.share_with_children().value();
   options.ca_bundle = ca_bundle;
+  options.route = std::move(route);
   ca_certificate_ = options.ca->certificate;
   proxy::ListenerFds fds;
   fds.explicit_proxy.push_back(listening(SocketKind::stream, proxy_port_));

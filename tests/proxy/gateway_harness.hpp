@@ -4,6 +4,7 @@
 
 #include "audit/event.hpp"
 #include "base/unique_fd.hpp"
+#include "policies/upstream_proxy.hpp"
 
 #include <sys/types.h>
 
@@ -11,6 +12,7 @@
 #include <cstdint>
 #include <functional>
 #include <map>
+#include <memory>
 #include <mutex>
 #include <optional>
 #include <string>
@@ -24,9 +26,9 @@ enum class Acks { at_once, held };
 class GatewayHarness {
  public:
   /// `rules` are the items of `egress:`; `pins` lead names to loopback origins, as --resolve does.
-  /// `ca_bundle` (PEM) is trusted for servers besides the system's roots.
+  /// `ca_bundle` (PEM) is trusted for servers besides the system's roots. `route`: the upstream proxy, if there is one.
   GatewayHarness(std::string const& rules, std::vector<std::string> const& pins, Acks acks = Acks::at_once,
-                 std::string const& ca_bundle = {});
+                 std::string const& ca_bundle = {}, std::shared_ptr<policies::UpstreamRoute const> route = nullptr);
   ~GatewayHarness();
   GatewayHarness(GatewayHarness const&) = delete;
   GatewayHarness& operator=(GatewayHarness const&) = delete;

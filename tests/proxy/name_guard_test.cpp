@@ -93,10 +93,27 @@ class CountingResolver final : public Resolver {
   int asked = 0;
 };
 
+TEST(GuardedResolver, NameForTheUpstreamProxyIsJudgedAndNotLookedUpHere) {
+  Bench bench;
+  auto const route = std::make_shared<policies::UpstreamRoute const>(
+      policies::UpstreamRoute{policies::parse_upstream_proxy("http://proxy.example:3128").value(), {}});
+  policies::Engine const engine(policy(std::nullopt), {}, route);
+  CountingResolver inner;
+  GuardedResolver resolver(inner, bench.guard, engine);
+  for (auto const& [name, passes] : std::vector<std::pair<std::string, bool>>{{bench.secret, false}, {"www", true}}) {
+    auto const permit = engine.decide({host(name + ".example.com"), 443, policies::Scheme::tls, {}, {}}).value();
+    auto answer = asio::co_spawn(bench.io, resolver.resolve(permit), asio::use_future);
+    bench.io.restart();
+    bench.io.run();
+    EXPECT_EQ(answer.get().has_value(), passes) << name;
+    EXPECT_EQ(inner.asked, 0);
+  }
+}
+
 TEST(GuardedResolver, RefusedNameIsNotLookedUp) {
   Bench bench;
   CountingResolver inner;
-  GuardedResolver resolver(inner, bench.guard);
+  GuardedResolver resolver(inner, bench.guard, bench.engine);
   for (auto const& [name, asked] : std::vector<std::pair<std::string, int>>{{bench.secret, 0}, {"www", 1}}) {
     policies::Request request{host(name + ".example.com"), 443, policies::Scheme::tls, {}, {}};
     auto permit = bench.engine.decide(request);

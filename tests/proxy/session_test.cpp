@@ -72,6 +72,9 @@ struct Fixture {
   RuleBudget budget;
   LiveRequests live;
   TaskSet streams{pair.io.get_executor(), [](std::exception_ptr) {}};
+  std::unique_ptr<CaresChannel> dns = CaresChannel::make(pair.io.get_executor()).value();
+  DnsResolver dns_resolver{HostsFile(), *dns};
+  UpstreamHop hop{engine, dns_resolver, dialer, tls.upstream, streams};
 
   /// What a client that sends `bytes` receives. The session has ended.
   std::string answer_to(std::string const& bytes, Door door = Door::explicit_proxy, std::optional<Peer> dialled = {}) {
@@ -82,7 +85,7 @@ struct Fixture {
       received = tests::receive_to_end(pair.client.get());
     });
     Arrival arrival{Client{std::move(pair.stream), {"tcp", "10.0.0.2", 40000, "127.0.0.1", 8080}}, door, dialled, {}};
-    tests::run(pair.io, run_session(std::move(arrival), {engine, resolver, dialer, *port, names, tls, inspection, broker, live, streams, budget}));
+    tests::run(pair.io, run_session(std::move(arrival), {engine, resolver, dialer, hop, *port, names, tls, inspection, broker, live, streams, budget}));
     client.join();
     return received;
   }
