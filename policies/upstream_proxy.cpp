@@ -26,7 +26,9 @@ constexpr std::array<Scheme, 4> kSchemes = {{{"http", UpstreamProxyKind::http, t
 constexpr std::size_t kMaxCredentialBytes = 255;  // RFC 1929 has one byte for the length
 
 Error bad_proxy(std::string const& why) {
-  return Error{Code::invalid, 0, "the upstream proxy " + why + "; write SCHEME://[USER:PASSWORD@]HOST:PORT, the scheme one of http, https, socks5, socks5h"};
+  return Error{Code::invalid, 0,
+               "the upstream proxy " + why +
+                   "; write SCHEME://[USER:PASSWORD@]HOST:PORT, the scheme one of http, https, socks5, socks5h"};
 }
 
 std::optional<Scheme> scheme_of(boost::urls::url_view const& url) {
@@ -43,8 +45,9 @@ bool is_bare(boost::urls::url_view const& url) {
 /// What would end a field of the request that carries it, or cannot be told apart in it (RFC 7617 section 2).
 bool is_sendable(std::string const& user, std::string const& password) {
   auto const is_control = [](unsigned char c) { return c < 0x20 || c == 0x7f; };
-  return user.find(':') == std::string::npos && user.size() <= kMaxCredentialBytes && password.size() <= kMaxCredentialBytes &&
-         std::none_of(user.begin(), user.end(), is_control) && std::none_of(password.begin(), password.end(), is_control);
+  return user.find(':') == std::string::npos && user.size() <= kMaxCredentialBytes &&
+         password.size() <= kMaxCredentialBytes && std::none_of(user.begin(), user.end(), is_control) &&
+         std::none_of(password.begin(), password.end(), is_control);
 }
 
 std::string_view trimmed(std::string_view text) {
@@ -73,14 +76,17 @@ Result<UpstreamProxy> parse_upstream_proxy(std::string_view text) {
   auto const port = parse_port(std::string(url.port()));
   if (!port) return bad_proxy(url.has_port() ? "has a wrong port: " + port.error().what : "has no port");
   UpstreamProxy proxy{scheme->kind, *std::move(host), *port, url.user(), url.password(), scheme->looks_up_names};
-  if (!is_sendable(proxy.user, proxy.password)) return bad_proxy("has a user or password that cannot be sent: too long, or with a control character, or a ':' in the user");
+  if (!is_sendable(proxy.user, proxy.password))
+    return bad_proxy(
+        "has a user or password that cannot be sent: too long, or with a control character, or a ':' in the user");
   if (proxy.user.empty() && !proxy.password.empty()) return bad_proxy("has a password and no user");
   return proxy;
 }
 
 std::string to_string(UpstreamProxy const& proxy) {
   auto const found = std::find_if(kSchemes.begin(), kSchemes.end(), [&](auto const& each) {
-    return each.kind == proxy.kind && (each.looks_up_names == proxy.looks_up_names || each.kind != UpstreamProxyKind::socks5);
+    return each.kind == proxy.kind &&
+           (each.looks_up_names == proxy.looks_up_names || each.kind != UpstreamProxyKind::socks5);
   });
   return std::string(found->name) + "://" + proxy.host.authority() + ':' + std::to_string(proxy.port);
 }
@@ -110,9 +116,8 @@ bool DirectHosts::contain(CanonicalHost const& host) const {
   if (auto const& address = host.address()) {
     return std::any_of(blocks_.begin(), blocks_.end(), [&](auto const& block) { return block.contains(*address); });
   }
-  return std::any_of(names_.begin(), names_.end(), [&](std::string const& name) {
-    return host.str() == name || host.str().ends_with('.' + name);
-  });
+  return std::any_of(names_.begin(), names_.end(),
+                     [&](std::string const& name) { return host.str() == name || host.str().ends_with('.' + name); });
 }
 
 }  // namespace sallyport::policies

@@ -12,7 +12,4 @@ namespace sallyport::proxy {
 /// Code::denied when the proxy says no, with its answer; Code::invalid when it speaks no HTTP. Sets no deadline.
 awaitable<Result<void>> open_by_connect(Stream& stream, policies::UpstreamProxy const& proxy, std::string authority);
 
-/// The value of Proxy-Authorization; empty without credentials.
-std::string basic_authorization(policies::UpstreamProxy const& proxy);
-
 }  // namespace sallyport::proxy

@@ -29,17 +29,23 @@ policies::AllowedEndpoint to_ask_for(Endpoints const& endpoints) {
   return v4 == endpoints.end() ? endpoints.front() : *v4;
 }
 
-awaitable<Attempt<Upstream>> hop(Endpoints endpoints, SessionDeps const& deps) {
-  auto const endpoint = to_ask_for(endpoints);
-  auto hopped = co_await deps.hop.connect(endpoint);
-  if (!hopped) co_return unreached(hopped.error(), reason::kUpstreamProxy);
-  co_return Upstream{std::move(hopped->stream), endpoint.address(), hopped->took, {}};
+/// By name: a proxy that got the address in the URL would tell it to the server as its name.
+bool can_forward(policies::AllowedEndpoint const& endpoint) {
+  return !endpoint.address() && endpoint.via()->kind != policies::UpstreamProxyKind::socks5;
 }
 
-awaitable<Attempt<Upstream>> record_and_hop(audit::EgressRequest record, Endpoints endpoints, SessionDeps const& deps) {
+awaitable<Attempt<Upstream>> hop(Endpoints endpoints, Passage passage, SessionDeps const& deps) {
+  auto const endpoint = to_ask_for(endpoints);
+  bool const forwards = passage == Passage::forward && can_forward(endpoint);
+  auto hopped = co_await deps.hop.connect(endpoint, forwards ? Passage::forward : Passage::tunnel);
+  if (!hopped) co_return unreached(hopped.error(), reason::kUpstreamProxy);
+  co_return Upstream{std::move(hopped->stream), endpoint.address(), hopped->took, {}, forwards ? endpoint.via() : nullptr};
+}
+
+awaitable<Attempt<Upstream>> record_and_hop(audit::EgressRequest record, Endpoints endpoints, Passage passage, SessionDeps const& deps) {
   auto const written = co_await deps.audit.record(std::move(record));
   if (!written) co_return refusal(502, reason::kInternal, written.error().what);
-  co_return co_await hop(std::move(endpoints), deps);
+  co_return co_await hop(std::move(endpoints), passage, deps);
 }
 
 /// A name that must not be asked for is the rule's request refused; what failed otherwise is nobody's.
@@ -76,15 +82,15 @@ awaitable<Attempt<Endpoints>> find_endpoints(policies::AllowedTarget target, Ses
   co_return admit(target, *addresses, deps.engine);
 }
 
-awaitable<Attempt<Upstream>> dial(Endpoints endpoints, SessionDeps const& deps) {
-  if (endpoints.front().via()) co_return co_await hop(std::move(endpoints), deps);
+awaitable<Attempt<Upstream>> dial(Endpoints endpoints, Passage passage, SessionDeps const& deps) {
+  if (endpoints.front().via()) co_return co_await hop(std::move(endpoints), passage, deps);
   auto dialed = co_await deps.dialer.connect(std::move(endpoints));
   co_return upstream_of(std::move(dialed));
 }
 
-awaitable<Attempt<Upstream>> record_and_dial(audit::EgressRequest record, Endpoints endpoints, SessionDeps const& deps) {
+awaitable<Attempt<Upstream>> record_and_dial(audit::EgressRequest record, Endpoints endpoints, Passage passage, SessionDeps const& deps) {
   using namespace asio::experimental::awaitable_operators;
-  if (endpoints.front().via()) co_return co_await record_and_hop(std::move(record), std::move(endpoints), deps);
+  if (endpoints.front().via()) co_return co_await record_and_hop(std::move(record), std::move(endpoints), passage, deps);
   auto [written, dialed] = co_await (deps.audit.record(std::move(record)) && deps.dialer.connect(std::move(endpoints)));
   if (!written) co_return refusal(502, reason::kInternal, written.error().what);
   co_return upstream_of(std::move(dialed));

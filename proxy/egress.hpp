@@ -6,6 +6,7 @@
 #include "proxy/refusal.hpp"
 
 #include <chrono>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -29,14 +30,15 @@ struct Upstream {
   std::optional<policies::IpAddress> address;  // empty: the upstream proxy looked the name up
   std::chrono::microseconds connect_time{0};
   RuleBudget::Connection slot{};  // of the rule it was opened under
+  std::shared_ptr<policies::UpstreamProxy const> forwarder = nullptr;  // to be asked in the server's place; null: this leads to the server
 };
 
 /// 502 or 504 when nobody answers. REQUIRES: the verdict is recorded.
-awaitable<Attempt<Upstream>> dial(Endpoints endpoints, SessionDeps const& deps);
+awaitable<Attempt<Upstream>> dial(Endpoints endpoints, Passage passage, SessionDeps const& deps);
 /// Dials while the record is being written, and returns the connection once both are done: no byte can go upstream before
 /// the verdict is in the audit log. An upstream proxy is told the name, so it is dialled after that. 502 or 504 when the dial fails (the verdict stays recorded), 502 when the record fails.
 /// REQUIRES: `record` is filled in by allowed().
-awaitable<Attempt<Upstream>> record_and_dial(audit::EgressRequest record, Endpoints endpoints, SessionDeps const& deps);
+awaitable<Attempt<Upstream>> record_and_dial(audit::EgressRequest record, Endpoints endpoints, Passage passage, SessionDeps const& deps);
 
 /// TLS to the server, its certificate verified for `target`. 502 with the reason when it is not to be trusted.
 awaitable<Attempt<void>> secure(Upstream& upstream, policies::AllowedTarget target, ServerProtocols offer, SessionDeps const& deps);

@@ -1,5 +1,6 @@
 #include "proxy/http1_requester.hpp"
 
+#include "proxy/proxy_authorization.hpp"
 #include "proxy/request_writer.hpp"
 
 #include <utility>
@@ -16,13 +17,19 @@ UpstreamConnection connection_of(RequestHead const& head) {
   return head.minor_version == 0 ? UpstreamConnection::close : UpstreamConnection::keep_alive;
 }
 
+/// That is between the proxy and us: a client that got it would take us for the one that asks.
+Error asked_to_authenticate(policies::UpstreamProxy const& proxy, ResponseHead const& head) {
+  return Error{Code::denied, 0, "upstream proxy " + to_string(proxy) + ": " + proxy_refusal(head.status, head.reason_phrase)};
+}
+
 }  // namespace
 
 awaitable<Result<void>> Http1Requester::request(RequestHead const& head, HttpTarget const& target) {
   method_ = head.method;
   websocket_ = head.websocket;
   sink_.emplace(server_, websocket_ ? BodyKind(UntilClose{}) : head.body);
-  auto const bytes = write_request_head(head, target, connection_of(head));
+  auto const connection = connection_of(head);
+  auto const bytes = forwarder_ != nullptr ? write_forwarded_head(head, target, connection, *forwarder_) : write_request_head(head, target, connection);
   co_return co_await server_.write(bytes);
 }
 
@@ -32,6 +39,7 @@ awaitable<Result<ResponseHead>> Http1Requester::read_head() {
     if (auto* error = std::get_if<Error>(&step)) co_return std::move(*error);
     if (auto* parsed = std::get_if<Parsed<ResponseHead>>(&step)) {
       server_.consume(parsed->head_bytes);
+      if (forwarder_ != nullptr && parsed->head.status == kProxyAuthenticationRequired) co_return asked_to_authenticate(*forwarder_, parsed->head);
       if (websocket_ && parsed->head.status == kSwitchingProtocols) parsed->head.body = UntilClose{};
       if (parsed->head.status >= 200 || parsed->head.body == BodyKind(UntilClose{})) on_final_head(parsed->head);
       co_return std::move(parsed->head);

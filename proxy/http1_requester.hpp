@@ -1,6 +1,7 @@
 #pragma once
 // Sends a request on an HTTP/1.1 connection, and asks the server to keep it. Source: RFC 9112.
 
+#include "policies/upstream_proxy.hpp"
 #include "proxy/http1_body.hpp"
 #include "proxy/requester.hpp"
 #include "proxy/stream.hpp"
@@ -13,7 +14,8 @@ namespace sallyport::proxy {
 /// Lifetime: `server` outlives it.
 class Http1Requester final : public Requester {
  public:
-  explicit Http1Requester(Stream& server) : server_(server) {}
+  /// `forwarder`: the HTTP proxy that `server` leads to and that is asked in the server's place; null: the server itself. Outlives it.
+  explicit Http1Requester(Stream& server, policies::UpstreamProxy const* forwarder = nullptr) : server_(server), forwarder_(forwarder) {}
 
   awaitable<Result<void>> request(RequestHead const& head, HttpTarget const& target) override;
   BodySink& body() override { return *sink_; }
@@ -27,6 +29,7 @@ class Http1Requester final : public Requester {
   void on_final_head(ResponseHead const& head);
 
   Stream& server_;
+  policies::UpstreamProxy const* forwarder_;
   std::string method_;
   bool websocket_ = false;  // the request asks for one
   std::optional<Http1BodySink> sink_;

@@ -68,11 +68,11 @@ std::optional<TunnelTarget> open_target(HttpConnection const& connection) {
   return std::nullopt;
 }
 
-Refusal no_answer(ExchangeEnd const& end) {
+Refusal no_answer(ExchangeEnd const& end, ServerLink const& link) {
   if (end.fault == Fault::policy) return refusal(403, reason::kPolicyChanged, end.error);
   if (end.fault == Fault::idle) return refusal(504, reason::kTimeout, end.error);
   if (end.fault == Fault::client) return refusal(400, reason::kBadRequest, end.error);
-  return refusal(502, reason::kConnectFailed, end.error);
+  return refusal(502, link.is_forwarded() ? reason::kUpstreamProxy : reason::kConnectFailed, end.error);
 }
 
 Refusal no_grpc(policies::CanonicalHost const& host) {
@@ -154,7 +154,7 @@ class Request {
     }
     deps_.audit.post(done_record(*link, end));
     if (end.status == 0) {
-      auto const why = found_late().value_or(no_answer(end));
+      auto const why = found_late().value_or(no_answer(end, *link));
       co_return co_await answer(why);
     }
     bool const is_kept = end.upstream == After::reusable && end.next == Next::request && !link->speaks_http2();

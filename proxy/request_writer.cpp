@@ -1,6 +1,7 @@
 #include "proxy/request_writer.hpp"
 
 #include "proxy/field_lines.hpp"
+#include "proxy/proxy_authorization.hpp"
 #include "proxy/token.hpp"
 
 #include <algorithm>
@@ -36,7 +37,28 @@ void append_connection(std::string& out, Kind connection) {
   }
 }
 
+std::string authority_of(HttpTarget const& target) {
+  auto const host = target.host.authority();
+  return target.port == standard_port(target.scheme) ? host : host + ':' + std::to_string(target.port);
+}
+
 std::string_view version(int minor_version) { return minor_version == 0 ? "HTTP/1.0" : "HTTP/1.1"; }
+
+/// `request_target` and `authorization` are what the forms differ in; the latter may be empty.
+std::string head_with(RequestHead const& head, HttpTarget const& target, UpstreamConnection connection, std::string_view request_target,
+                      std::string_view authorization) {
+  std::string out = head.method + ' ';
+  out.append(request_target).append(" ").append(version(head.minor_version)).append("\r\n");
+  append_field(out, "Host", authority_of(target));
+  for (auto const& field : head.fields) {
+    if (!is_hop_by_hop(field, head.fields)) append_field(out, field.name, field.value);
+  }
+  if (!authorization.empty()) append_field(out, "Proxy-Authorization", authorization);
+  if (head.expect_continue) append_field(out, "Expect", "100-continue");
+  append_framing(out, head.body);
+  append_connection(out, connection);
+  return out + "\r\n";
+}
 
 }  // namespace
 
@@ -50,17 +72,12 @@ bool is_hop_by_hop(Field const& field, std::vector<Field> const& fields) {
 bool may_announce_length(int status) { return status >= 200 && status != 204; }
 
 std::string write_request_head(RequestHead const& head, HttpTarget const& target, UpstreamConnection connection) {
-  std::string out = head.method + ' ' + target.path.str() + ' ';
-  out.append(version(head.minor_version)).append("\r\n");
-  auto const host = target.host.authority();
-  append_field(out, "Host", target.port == standard_port(target.scheme) ? host : host + ':' + std::to_string(target.port));
-  for (auto const& field : head.fields) {
-    if (!is_hop_by_hop(field, head.fields)) append_field(out, field.name, field.value);
-  }
-  if (head.expect_continue) append_field(out, "Expect", "100-continue");
-  append_framing(out, head.body);
-  append_connection(out, connection);
-  return out + "\r\n";
+  return head_with(head, target, connection, target.path.str(), {});
+}
+
+std::string write_forwarded_head(RequestHead const& head, HttpTarget const& target, UpstreamConnection connection,
+                                 policies::UpstreamProxy const& forwarder) {
+  return head_with(head, target, connection, "http://" + authority_of(target) + target.path.str(), basic_authorization(forwarder));
 }
 
 std::string write_response_head(ResponseHead const& head, ClientConnection connection) {

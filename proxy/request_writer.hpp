@@ -1,6 +1,7 @@
 #pragma once
 // Canonical heads out. The client's bytes are never echoed upstream: everything here is written from parsed values. No I/O.
 
+#include "policies/upstream_proxy.hpp"
 #include "proxy/request_head.hpp"
 #include "proxy/request_target.hpp"
 
@@ -14,6 +15,9 @@ namespace sallyport::proxy {
 /// keep-alive, or with the fields that ask for a WebSocket, as `connection` says.
 enum class UpstreamConnection { close, keep_alive, websocket };
 std::string write_request_head(RequestHead const& head, HttpTarget const& target, UpstreamConnection connection);
+/// The same in absolute-form, for an HTTP proxy that is asked for a resource outside TLS (RFC 9112 section 3.2.2), with its credentials.
+std::string write_forwarded_head(RequestHead const& head, HttpTarget const& target, UpstreamConnection connection,
+                                 policies::UpstreamProxy const& forwarder);
 
 /// Response head for the client: hop-by-hop fields and any `Sallyport-Reason` from upstream are dropped, framing is written
 /// anew, `Connection` says whether this connection stays open, or becomes a WebSocket.

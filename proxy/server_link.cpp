@@ -10,8 +10,13 @@ std::optional<policies::IpAddress> const& ServerLink::address() const {
   return std::get<std::shared_ptr<Http2Upstream>>(connection_)->address();
 }
 
+bool ServerLink::is_forwarded() const {
+  auto const* http1 = std::get_if<Upstream>(&connection_);
+  return http1 != nullptr && http1->forwarder != nullptr;
+}
+
 std::unique_ptr<Requester> ServerLink::requester() {
-  if (auto* http1 = std::get_if<Upstream>(&connection_)) return std::make_unique<Http1Requester>(http1->stream);
+  if (auto* http1 = std::get_if<Upstream>(&connection_)) return std::make_unique<Http1Requester>(http1->stream, http1->forwarder.get());
   return std::make_unique<Http2Requester>(std::get<std::shared_ptr<Http2Upstream>>(connection_));
 }
 

@@ -21,6 +21,8 @@ class ServerLink {
 
   bool speaks_http2() const { return std::holds_alternative<std::shared_ptr<Http2Upstream>>(connection_); }
   std::optional<policies::IpAddress> const& address() const;
+  /// Whether an upstream proxy is asked in the server's place.
+  bool is_forwarded() const;
   std::chrono::microseconds connect_time() const { return connect_time_; }
   /// For one request. Lifetime: this outlives it.
   std::unique_ptr<Requester> requester();

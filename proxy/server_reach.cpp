@@ -44,12 +44,13 @@ awaitable<Attempt<ServerLink>> ServerReach::reach_anew(policies::AllowedTarget p
 
 /// A server that speaks only HTTP/2 says so to who offers HTTP/1.1 alone, and is then dialled once more.
 awaitable<Attempt<Upstream>> ServerReach::dial_anew(policies::AllowedTarget permit, UrlScheme scheme) {
+  auto const passage = scheme == UrlScheme::http && !needs_http1_ ? Passage::forward : Passage::tunnel;  // a WebSocket needs a tunnel
   for (;;) {
     auto slot = deps_.budget.open_connection(permit.rule());
     if (!slot) co_return refused_by(slot.error());
     auto endpoints = co_await endpoints_for(permit);
     if (!endpoints) co_return endpoints.error();
-    auto upstream = co_await connect(permit, std::move(*endpoints));
+    auto upstream = co_await connect(permit, std::move(*endpoints), passage);
     if (upstream) upstream->slot = *std::move(slot);
     if (!upstream || scheme == UrlScheme::http) co_return std::move(upstream);
     auto secured = co_await secure(*upstream, permit, offer(), deps_);
@@ -66,9 +67,9 @@ awaitable<Attempt<Endpoints>> ServerReach::endpoints_for(policies::AllowedTarget
   co_return co_await find_endpoints(permit, deps_);
 }
 
-awaitable<Attempt<Upstream>> ServerReach::connect(policies::AllowedTarget permit, Endpoints endpoints) {
-  if (std::exchange(recorded_, true)) return dial(std::move(endpoints), deps_);
-  return record_and_dial(allowed(record_, permit.verdict(), endpoints), endpoints, deps_);
+awaitable<Attempt<Upstream>> ServerReach::connect(policies::AllowedTarget permit, Endpoints endpoints, Passage passage) {
+  if (std::exchange(recorded_, true)) return dial(std::move(endpoints), passage, deps_);
+  return record_and_dial(allowed(record_, permit.verdict(), endpoints), endpoints, passage, deps_);
 }
 
 ServerLink ServerReach::link_over(UpstreamKey key, Upstream upstream) {

@@ -31,7 +31,7 @@ class ServerReach {
   std::optional<ServerLink> take(UpstreamKey const& key, policies::AllowedTarget const& permit, BodyKind const& body, Endpoints& endpoints);
   awaitable<Attempt<Upstream>> dial_anew(policies::AllowedTarget permit, UrlScheme scheme);
   awaitable<Attempt<Endpoints>> endpoints_for(policies::AllowedTarget permit);
-  awaitable<Attempt<Upstream>> connect(policies::AllowedTarget permit, Endpoints endpoints);
+  awaitable<Attempt<Upstream>> connect(policies::AllowedTarget permit, Endpoints endpoints, Passage passage);
   ServerLink link_over(UpstreamKey key, Upstream upstream);
 
   audit::EgressRequest const& record_;

@@ -20,11 +20,13 @@ constexpr char kIpv4 = 1;  // types of addresses
 constexpr char kName = 3;
 constexpr char kIpv6 = 4;
 // RFC 1928 section 6
-constexpr std::array<std::string_view, 9> kReplies = {"succeeded", "general failure", "not allowed by its rules", "network unreachable",
-                                                      "host unreachable", "connection refused", "TTL expired", "command not supported",
-                                                      "address type not supported"};
+constexpr std::array<std::string_view, 9> kReplies = {
+    "succeeded",          "general failure", "not allowed by its rules", "network unreachable",       "host unreachable",
+    "connection refused", "TTL expired",     "command not supported",    "address type not supported"};
 
-Error not_socks5(std::string_view what) { return Error{Code::invalid, 0, "it does not speak SOCKS5: " + std::string(what)}; }
+Error not_socks5(std::string_view what) {
+  return Error{Code::invalid, 0, "it does not speak SOCKS5: " + std::string(what)};
+}
 
 std::string sized(std::string const& text) { return static_cast<char>(text.size()) + text; }
 

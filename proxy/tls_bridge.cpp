@@ -49,13 +49,16 @@ awaitable<void> run(Stream tls, Stream plain) {
 }
 
 /// Asio knows no difference between a TCP socket and a Unix stream socket, as long as nobody asks for addresses.
-Socket adopted(UniqueFd fd, Executor const& executor) { return Socket(executor, asio::ip::tcp::v4(), std::move(fd).release()); }
+Socket adopted(UniqueFd fd, Executor const& executor) {
+  return Socket(executor, asio::ip::tcp::v4(), std::move(fd).release());
+}
 
 }  // namespace
 
 Result<Socket> bridge_tls(Stream tls, TaskSet& tasks, Executor executor) {
   std::array<int, 2> ends{};
-  if (::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0, ends.data()) != 0) return Error::os(errno, "socketpair");
+  if (::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0, ends.data()) != 0)
+    return Error::os(errno, "socketpair");
   auto ours = UniqueFd::adopt(ends[0], "socketpair");
   auto theirs = UniqueFd::adopt(ends[1], "socketpair");
   tasks.start(run(std::move(tls), Stream(adopted(*std::move(ours), executor))));

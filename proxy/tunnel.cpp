@@ -124,7 +124,7 @@ class Tunnel {
     auto record = make_record();
     audit::EgressTunnel tunnel;
     tunnel.id = record.id;
-    auto upstream = co_await record_and_dial(allowed(std::move(record), permit.verdict(), endpoints), endpoints, deps_);
+    auto upstream = co_await record_and_dial(allowed(std::move(record), permit.verdict(), endpoints), endpoints, Passage::tunnel, deps_);
     if (!upstream) {
       post_close(tunnel, upstream.error().verdict.hint, started);
       if (sni_.empty()) co_return client_.stream.reset();

@@ -34,18 +34,18 @@ awaitable<Result<void>> open_tunnel(Stream& stream, UpstreamProxy const& proxy, 
 
 }  // namespace
 
-awaitable<Result<Hopped>> UpstreamHop::connect(policies::AllowedEndpoint endpoint) {
+awaitable<Result<Hopped>> UpstreamHop::connect(policies::AllowedEndpoint endpoint, Passage passage) {
   auto const started = std::chrono::steady_clock::now();
   UpstreamProxy const& proxy = *endpoint.via();
   auto stream = co_await dial(proxy);
   if (!stream) co_return about(proxy, stream.error());
-  {
+  if (passage == Passage::tunnel) {
     TimeLimit const limit(*stream, limits::kConnectTimeout, "tunnel");
     auto opened = co_await open_tunnel(*stream, proxy, endpoint);
     if (!opened) co_return about(proxy, opened.error());
   }
   auto const took = std::chrono::duration_cast<std::chrono::microseconds>(std::chrono::steady_clock::now() - started);
-  if (stream->tls() == nullptr) co_return Hopped{*std::move(stream), took};
+  if (stream->tls() == nullptr || passage == Passage::forward) co_return Hopped{*std::move(stream), took};
   auto bridged = bridge_tls(*std::move(stream), tasks_, co_await asio::this_coro::executor);
   if (!bridged) co_return about(proxy, bridged.error());
   co_return Hopped{Stream(*std::move(bridged)), took};

@@ -12,8 +12,11 @@
 
 namespace sallyport::proxy {
 
+/// What the proxy is there for. An HTTP proxy forwards requests that are not inside TLS; many let nobody tunnel to port 80.
+enum class Passage { tunnel, forward };
+
 struct Hopped {
-  Stream stream;  // the tunnel's: a plain socket whatever lies below. May hold bytes that the server sent first
+  Stream stream;  // a tunnel's is a plain socket whatever lies below, and may hold bytes that the server sent first
   std::chrono::microseconds took{0};
 };
 
@@ -25,7 +28,7 @@ class UpstreamHop {
 
   /// REQUIRES: endpoint.via() is the engine's upstream proxy, and the verdict is recorded. Errors name the proxy and what it said;
   /// Code::limit when it did not answer in time. Cancel-safe. Does not retry.
-  awaitable<Result<Hopped>> connect(policies::AllowedEndpoint endpoint);
+  awaitable<Result<Hopped>> connect(policies::AllowedEndpoint endpoint, Passage passage);
 
  private:
   awaitable<Result<Stream>> dial(policies::UpstreamProxy const& proxy);

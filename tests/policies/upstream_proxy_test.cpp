@@ -30,10 +30,11 @@ TEST(ParseUpstreamProxy, SchemeSaysWhoLooksNamesUp) {
 }
 
 TEST(ParseUpstreamProxy, ErrorsSayWhatToWriteAndNeverHoldThePassword) {
-  for (auto const* text : {"", "proxy:3128", "http:proxy:3128", "ftp://u:hunter2@p:1", "http://u:hunter2@p", "http://u:hunter2@p:0", "http://u:hunter2@p:99999",
-                           "http://u:hunter2@:3128", "http://u:hunter2@127.1:3128", "http://u:hunter2@p:1/path", "http://u:hunter2@p:1/?q",
-                           "http://u:hunter2@p:1#f", "http://u%0d%0aX:hunter2@p:1", "http://u%3a:hunter2@p:1", "http://:hunter2@p:1",
-                           "http://u:hunter2 @p:1"}) {
+  for (auto const* text :
+       {"", "proxy:3128", "http:proxy:3128", "ftp://u:hunter2@p:1", "http://u:hunter2@p", "http://u:hunter2@p:0",
+        "http://u:hunter2@p:99999", "http://u:hunter2@:3128", "http://u:hunter2@127.1:3128", "http://u:hunter2@p:1/path",
+        "http://u:hunter2@p:1/?q", "http://u:hunter2@p:1#f", "http://u%0d%0aX:hunter2@p:1", "http://u%3a:hunter2@p:1",
+        "http://:hunter2@p:1", "http://u:hunter2 @p:1"}) {
     auto const proxy = parse_upstream_proxy(text);
     ASSERT_FALSE(proxy) << text;
     EXPECT_THAT(proxy.error().what, HasSubstr("HOST:PORT")) << text;

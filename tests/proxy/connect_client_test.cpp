@@ -30,7 +30,8 @@ struct ConnectClient : testing::Test {
 
 TEST_F(ConnectClient, AsksForTheAuthorityWithItsCredentials) {
   EXPECT_TRUE(open("HTTP/1.1 200 Connection established\r\nVia: x\r\n\r\n"));
-  EXPECT_EQ(sent(), "CONNECT a.example:443 HTTP/1.1\r\nHost: a.example:443\r\nProxy-Authorization: Basic bWU6aHVudGVyMg==\r\n\r\n");
+  EXPECT_EQ(sent(),
+            "CONNECT a.example:443 HTTP/1.1\r\nHost: a.example:443\r\nProxy-Authorization: Basic bWU6aHVudGVyMg==\r\n\r\n");
 }
 
 TEST_F(ConnectClient, WithoutCredentialsSendsNone) {

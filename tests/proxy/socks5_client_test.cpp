@@ -20,7 +20,8 @@ struct Asked {
 };
 
 /// The proxy answers before it is asked: its answers wait in the kernel.
-Asked ask(std::string const& answers, std::string const& url = "socks5h://proxy.example:1080", std::string const& host = "a.example") {
+Asked ask(std::string const& answers, std::string const& url = "socks5h://proxy.example:1080",
+          std::string const& host = "a.example") {
   tests::StreamPair pair;
   auto const proxy = policies::parse_upstream_proxy(url).value();
   tests::send_all(pair.client.get(), answers);

@@ -64,6 +64,21 @@ TEST(UpstreamHop, RequestGoesThroughTheProxyToo) {
   EXPECT_THAT(receive_until(client.get(), "\r\n\r\nok"), StartsWith("HTTP/1.1 200 "));
 }
 
+TEST(UpstreamHop, HttpProxyForwardsARequestOutsideTls) {
+  std::string head;
+  Origin proxy([&head](int fd) {
+    head = receive_until(fd, "\r\n\r\n");
+    send_all(fd, "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok");
+  });
+  GatewayHarness gateway(kRules, {}, Acks::at_once, {},
+                         through("http://me:hunter2@127.0.0.1:" + std::to_string(proxy.port())));
+  auto const client = connect_to(gateway.proxy_port());
+  send_all(client.get(), get("http://web.example.com/ok/?q=1", "web.example.com"));
+  EXPECT_THAT(receive_until(client.get(), "\r\n\r\nok"), StartsWith("HTTP/1.1 200 "));
+  EXPECT_THAT(head, StartsWith("GET http://web.example.com/ok/?q=1 HTTP/1.1\r\nHost: web.example.com\r\n"));
+  EXPECT_THAT(head, HasSubstr("\r\nProxy-Authorization: Basic bWU6aHVudGVyMg==\r\n"));
+}
+
 TEST(UpstreamHop, WhatThePolicyDeniesDoesNotReachTheProxy) {
   Origin proxy(echo);
   GatewayHarness gateway(kRules, {}, Acks::at_once, {}, through(local("http", proxy.port())));
