@@ -110,7 +110,7 @@ class AttachedSession {
     auto network = jail::attach_network(target_, to_gateway->get());
     if (!network) return network.error();
     network_.emplace(*std::move(network));
-    if (auto none = check_no_credentials(*policy, "attach"); !none) return none.error();
+    if (auto none = check_no_handouts(*policy, "attach"); !none) return none.error();
     auto dlp = prepare_dlp(*policy, jail::read_environment(environ), {});
     if (!dlp) return dlp.error();
     auto gateway = start_gateway({policy, options_.pins, route_of(options_.upstream), std::move(tls.ca), std::move(tls.ca_bundle), *dlp}, gateway_identity(), *std::move(from_container));

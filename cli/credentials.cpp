@@ -117,7 +117,11 @@ Result<std::string> make_placeholder(std::string_view value) {
   return placeholder;
 }
 
-Result<void> check_no_credentials(policies::Policy const& policy, std::string_view command) {
+Result<void> check_no_handouts(policies::Policy const& policy, std::string_view command) {
+  if (!policy.dlp.canaries.empty()) {
+    return Error{Code::invalid, 0, "dlp.canaries: only sallyport run can plant decoys; sallyport " + std::string(command) +
+                                       " cannot: write 'canaries: off' in the policy, or in one that is named after it"};
+  }
   auto const needed =
       std::find_if(policy.credentials.begin(), policy.credentials.end(), [](auto const& each) { return !each.optional; });
   if (needed == policy.credentials.end()) return {};

@@ -15,8 +15,8 @@ namespace sallyport::cli {
 Result<std::vector<proxy::BrokeredCredential>> read_credentials(policies::Policy const& policy,
                                                                 std::map<std::string, std::string> const& environment);
 
-/// An error if the policy has credentials: what `command` serves has no environment of ours for placeholders.
-Result<void> check_no_credentials(policies::Policy const& policy, std::string_view command);
+/// An error if the policy has credentials or canaries: what `command` serves has no environment of ours to put them in.
+Result<void> check_no_handouts(policies::Policy const& policy, std::string_view command);
 
 /// Same length, the same kinds of characters in the same places, and the beginning by which detectors know its kind;
 /// otherwise random.

@@ -124,7 +124,7 @@ class GuardSession {
     auto ours = UniqueFd::adopt(pair[1], "socketpair");
     auto diag = jail::open_guarded_sockets(ours->get());
     if (!diag) return diag.error();
-    if (auto none = check_no_credentials(*policy, "guard"); !none) return none.error();
+    if (auto none = check_no_handouts(*policy, "guard"); !none) return none.error();
     auto dlp = prepare_dlp(*policy, jail::read_environment(environ), {});
     if (!dlp) return dlp.error();
     auto gateway = start_gateway({policy, options_.pins, route_of(options_.upstream), std::move(tls->ca), std::move(tls->ca_bundle), *dlp}, identity, *std::move(gateways));

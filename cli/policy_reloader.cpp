@@ -20,7 +20,7 @@ constexpr std::string_view kNoAuthority =
 Result<void> check_fits(policies::Policy const& policy, Authority authority) {
   if (policies::opens_tls(policy) && authority == Authority::none) return Error{Code::unsupported, 0, std::string(kNoAuthority)};
   if (auto detectors = proxy::check_detectors(policy.dlp); !detectors) return detectors;
-  return check_no_credentials(policy, "proxy");
+  return check_no_handouts(policy, "proxy");
 }
 
 std::string line_of(audit::PolicyReload const& record) {

@@ -85,7 +85,7 @@ class ProxySession {
     auto signals = proxy_signal_descriptor();
     if (!signals) return signals.error();
     signals_.emplace(*std::move(signals));
-    if (auto none = check_no_credentials(*policy, "proxy"); !none) return none;
+    if (auto none = check_no_handouts(*policy, "proxy"); !none) return none;
     auto dlp = prepare_dlp(*policy, jail::read_environment(environ), {});
     if (!dlp) return dlp.error();
     proxy::GatewayOptions gateway_options{policy, options_.pins, route_of(options_.upstream), std::move(tls.ca), std::move(tls.ca_bundle), *dlp};

@@ -5,6 +5,7 @@
 #include "audit/places.hpp"
 #include "cli/audit_file.hpp"
 #include "cli/audit_summary.hpp"
+#include "cli/canaries.hpp"
 #include "cli/credentials.hpp"
 #include "cli/exit_status.hpp"
 #include "cli/gateway_process.hpp"
@@ -116,10 +117,14 @@ Result<Prepared> prepare(RunOptions const& options, Console const& console) {
   if (tls->ca) request->authority = tls->ca->certificate;
   auto credentials = read_credentials(**policy, request->environment);
   if (!credentials) return credentials.error();
-  auto dlp = prepare_dlp(**policy, request->environment, *workspace, *credentials);
+  auto canaries = make_canaries(**policy);
+  if (!canaries) return canaries.error();
+  auto dlp = prepare_dlp(**policy, request->environment, *workspace, *credentials, canaries->values);
   if (!dlp) return dlp.error();
   wipe_sources(**policy, request->environment, environ);
-  request->placeholders = placeholders_of(*credentials);
+  request->planted = placeholders_of(*credentials);
+  request->planted.merge(canaries->environment);
+  request->home_files = std::move(canaries->files);
   auto plan = jail::make_plan(*request, **policy);
   if (!plan) return plan.error();
   if (auto hidden = check_audit_hidden(*workspace, (*policy)->filesystem); !hidden) return hidden.error();

@@ -38,7 +38,8 @@ void add_credentials(std::vector<dlp::KnownValue>& values, std::vector<proxy::Br
 
 Result<proxy::DlpOptions> prepare_dlp(policies::Policy const& policy, std::map<std::string, std::string> const& environment,
                                       std::string const& workspace,
-                                      std::vector<proxy::BrokeredCredential> const& credentials) {
+                                      std::vector<proxy::BrokeredCredential> const& credentials,
+                                      std::vector<dlp::KnownValue> const& canaries) {
   if (auto checked = proxy::check_detectors(policy.dlp); !checked) return checked.error();
   auto salt = random_salt();
   if (!salt) return salt.error();
@@ -52,6 +53,7 @@ Result<proxy::DlpOptions> prepare_dlp(policies::Policy const& policy, std::map<s
     for (auto& value : known_in_dotenv(workspace)) values.push_back(std::move(value));
   }
   add_credentials(values, credentials);
+  values.insert(values.end(), canaries.begin(), canaries.end());
   proxy::DlpOptions options{nullptr, *std::move(salt)};
   if (!values.empty()) options.known = std::make_shared<dlp::KnownValues const>(values, options.salt);
   for (auto& known : values) wipe(known.value);

@@ -74,7 +74,7 @@ std::vector<std::string> make_environment(Variables const& host, policies::Envir
   for (auto const& [name, value] : session.trust) chosen[name] = value;
   if (!session.java_options.empty()) chosen["JAVA_TOOL_OPTIONS"] += " " + session.java_options;
   for (auto const& [name, value] : policy.set) chosen[name] = value;
-  for (auto const& [name, value] : session.placeholders) chosen[name] = value;
+  for (auto const& [name, value] : session.planted) chosen[name] = value;
   std::vector<std::string> out;
   out.reserve(chosen.size());
   for (auto const& [name, value] : chosen) out.push_back(name + "=" + value);

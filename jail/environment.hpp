@@ -21,7 +21,7 @@ struct SessionVariables {
   std::uint16_t proxy_port = 0;
   Variables trust{};           // of the trust pack; empty if there is none
   std::string java_options{};  // likewise
-  Variables placeholders{};    // of credentials: nothing takes their place
+  Variables planted{};         // placeholders of credentials, and canaries: nothing takes their place
 };
 
 /// The variables by which common clients find the proxy.

@@ -70,7 +70,7 @@ Result<Plan> make_plan(PlanRequest const& request, policies::Policy const& polic
     if (!made) return made.error();
     trust = *std::move(made);
   }
-  SessionVariables const session{NetPorts{}.explicit_proxy, trust.variables, trust.java_options, request.placeholders};
+  SessionVariables const session{NetPorts{}.explicit_proxy, trust.variables, trust.java_options, request.planted};
   auto mounts = lay_out_root(request, policy, std::move(trust));
   if (!mounts) return mounts.error();
 

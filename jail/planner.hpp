@@ -21,7 +21,8 @@ struct PlanRequest {
   std::string home;                        // absolute; hidden, an empty writable directory stands there
   Identity identity;
   Variables environment;                   // the caller's
-  Variables placeholders;                  // of credentials, by the variable that holds each
+  Variables planted;                       // placeholders of credentials, and canaries: nothing takes their place
+  Variables home_files;                    // contents by path below the home, writable there
   std::string authority;                   // the session's certificate, PEM; empty if no connection is opened
   std::optional<std::chrono::milliseconds> timeout;
 };

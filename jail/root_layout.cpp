@@ -194,6 +194,7 @@ Result<std::vector<MountStep>> lay_out_root(PlanRequest const& request, policies
   add_name_service(layout, request);
   add_path_entries(layout, request);
   add_trust(layout, request, std::move(trust));
+  for (auto const& [name, content] : request.home_files) layout.private_file(relative(request.home) + "/" + name, content);
   Access const workspace = policy.filesystem.workspace == policies::Workspace::ro ? Access::read_only : Access::read_write;
   layout.bind(request.workspace, relative(request.workspace), workspace);
   if (auto added = add_policy_paths(layout, policy.filesystem); !added) return added.error();

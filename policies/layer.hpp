@@ -15,6 +15,7 @@ namespace sallyport::policies {
 struct DlpSection {
   std::optional<DlpAction> action;
   std::optional<std::vector<KnownSource>> known_values;
+  std::optional<std::vector<CanaryPlace>> canaries;
   std::vector<DetectorName> disabled;
   std::vector<DlpException> allow;
 };

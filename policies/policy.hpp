@@ -82,6 +82,12 @@ enum class KnownSource {
   dotenv,  // the same of .env files in the workspace
 };
 
+/// Where decoys are planted in the jail.
+enum class CanaryPlace {
+  env,    // variables
+  files,  // of the home
+};
+
 /// A detector whose findings may go to a host.
 struct DlpException {
   std::string host;  // canonical pattern, as in Rule::hosts
@@ -98,6 +104,7 @@ struct DetectorName {
 struct DlpPolicy {
   DlpAction action = DlpAction::block;
   std::vector<KnownSource> known_values{KnownSource::env, KnownSource::dotenv};
+  std::vector<CanaryPlace> canaries;
   std::vector<DetectorName> disabled;
   std::vector<DlpException> allow;
 };

@@ -13,16 +13,25 @@ namespace sallyport::policies {
 
 namespace {
 
-std::optional<std::vector<KnownSource>> read_known_values(YamlNode const& node, Problems& problems) {
-  constexpr std::string_view kWords[] = {"env", "dotenv"};
-  constexpr KnownSource kSources[] = {KnownSource::env, KnownSource::dotenv};
-  std::vector<KnownSource> sources;
-  if (node.kind == YamlNode::Kind::scalar && node.text == "off") return sources;
-  for (auto const* item : read_list(node, "known_values", problems)) {
-    auto const word = read_word(*item, "known_values", kWords, problems);
-    if (word) sources.push_back(kSources[*word]);
+/// A list of `words`, each of which is the value at the same index, or `off` for none.
+template <class Value, std::size_t kCount>
+std::vector<Value> read_values(YamlNode const& node, std::string_view key, std::string_view const (&words)[kCount],
+                               Value const (&values)[kCount], Problems& problems) {
+  std::vector<Value> read;
+  if (node.kind == YamlNode::Kind::scalar && node.text == "off") return read;
+  for (auto const* item : read_list(node, key, problems)) {
+    auto const word = read_word(*item, key, words, problems);
+    if (word) read.push_back(values[*word]);
   }
-  return sources;
+  return read;
+}
+
+std::vector<KnownSource> read_known_values(YamlNode const& node, Problems& problems) {
+  return read_values(node, "known_values", {"env", "dotenv"}, {KnownSource::env, KnownSource::dotenv}, problems);
+}
+
+std::vector<CanaryPlace> read_canaries(YamlNode const& node, Problems& problems) {
+  return read_values(node, "canaries", {"env", "files"}, {CanaryPlace::env, CanaryPlace::files}, problems);
 }
 
 std::vector<DetectorName> read_disabled(YamlNode const& node, Problems& problems) {
@@ -115,6 +124,7 @@ DlpSection read_dlp(YamlNode const& node, Problems& problems) {
   if (node.kind != YamlNode::Kind::map) return section;
   if (auto const* value = map.find("action")) section.action = read_dlp_action(*value, "action", problems);
   if (auto const* value = map.find("known_values")) section.known_values = read_known_values(*value, problems);
+  if (auto const* value = map.find("canaries")) section.canaries = read_canaries(*value, problems);
   if (auto const* value = map.find("detectors")) section.disabled = read_disabled(*value, problems);
   if (auto const* value = map.find("allow")) section.allow = read_exceptions(*value, problems);
   return section;

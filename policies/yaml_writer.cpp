@@ -95,11 +95,13 @@ void write_rule(YAML::Emitter& out, Rule const& rule) {
   out << YAML::EndMap;
 }
 
-void write_known_values(YAML::Emitter& out, std::vector<KnownSource> const& sources) {
-  if (sources.empty()) return write_word(out, "known_values", "off");
+/// A list of words, or `off` for none.
+template <class Value>
+void write_values(YAML::Emitter& out, char const* key, std::vector<Value> const& values) {
+  if (values.empty()) return write_word(out, key, "off");
   std::vector<std::string> words;
-  for (auto const source : sources) words.emplace_back(to_string(source));
-  write_list(out, "known_values", words);
+  for (auto const value : values) words.emplace_back(to_string(value));
+  write_list(out, key, words);
 }
 
 void write_disabled(YAML::Emitter& out, std::vector<DetectorName> const& disabled) {
@@ -114,7 +116,8 @@ void write_disabled(YAML::Emitter& out, std::vector<DetectorName> const& disable
 void write_dlp(YAML::Emitter& out, DlpPolicy const& dlp) {
   out << YAML::Key << "dlp" << YAML::Value << YAML::BeginMap;
   write_word(out, "action", to_string(dlp.action));
-  write_known_values(out, dlp.known_values);
+  write_values(out, "known_values", dlp.known_values);
+  write_values(out, "canaries", dlp.canaries);
   write_disabled(out, dlp.disabled);
   if (!dlp.allow.empty()) out << YAML::Key << "allow" << YAML::Value << YAML::BeginSeq;
   for (auto const& exception : dlp.allow) {
@@ -224,6 +227,8 @@ std::string_view to_string(DlpAction action) {
 }
 
 std::string_view to_string(KnownSource source) { return source == KnownSource::env ? "env" : "dotenv"; }
+
+std::string_view to_string(CanaryPlace place) { return place == CanaryPlace::env ? "env" : "files"; }
 
 std::string_view to_string(Inspect inspect) {
   switch (inspect) {

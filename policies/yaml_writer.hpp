@@ -14,6 +14,7 @@ std::string_view to_string(Network network);
 std::string_view to_string(Inspect inspect);
 std::string_view to_string(DlpAction action);
 std::string_view to_string(KnownSource source);
+std::string_view to_string(CanaryPlace place);
 std::string_view to_string(Workspace workspace);
 
 }  // namespace sallyport::policies

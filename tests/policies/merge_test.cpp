@@ -48,9 +48,10 @@ TEST(MergeLayers, NothingIsNoNetwork) {
 TEST(MergeLayers, SecretsAreBlockedUnlessALayerSaysOtherwise) {
   EXPECT_EQ(merged({layer("a", kRule)})->dlp.action, DlpAction::block);
   auto const policy = merged({layer("a", std::string(kRule) + "dlp: {action: alert, detectors: {disable: [x]}}\n"),
-                              layer("b", "dlp: {known_values: off, detectors: {disable: [y]}}\n")});
+                              layer("b", "dlp: {known_values: off, canaries: [env], detectors: {disable: [y]}}\n")});
   EXPECT_EQ(policy->dlp.action, DlpAction::alert);
   EXPECT_THAT(policy->dlp.known_values, IsEmpty());
+  EXPECT_EQ(policy->dlp.canaries, std::vector{CanaryPlace::env});
   EXPECT_EQ(policy->dlp.disabled.size(), 2U);
 }
 

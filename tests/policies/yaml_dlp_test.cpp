@@ -44,6 +44,7 @@ TEST(ReadDlp, WhatIsAbsentStaysAsTheLayersBelowSay) {
 TEST(ReadDlp, RefusesWhatItCannotHonour) {
   bad("{action: stop}", "block");
   bad("{known_values: [files]}", "env");
+  bad("{canaries: [dotenv]}", "files");
   bad("{known_values: []}", "known_values");
   bad("{detectors: {import: [gitleaks.toml]}}", "not available");
   bad("{responses: true}", "not available");

@@ -25,6 +25,7 @@ egress:
 dlp:
   action: redact
   known_values: [env]
+  canaries: [files, env]
   detectors: {disable: [jwt]}
   allow: [{host: "*.a.example", detector: jwt, until: 2030-01-31}]
 credentials:
@@ -63,6 +64,7 @@ TEST(ToYaml, LoadsToTheSamePolicy) {
   }
   EXPECT_EQ(again->dlp.action, DlpAction::redact);
   EXPECT_EQ(again->dlp.known_values, std::vector{KnownSource::env});
+  EXPECT_EQ(again->dlp.canaries, (std::vector{CanaryPlace::files, CanaryPlace::env}));
   ASSERT_EQ(again->dlp.disabled.size(), 1U);
   EXPECT_EQ(again->dlp.disabled[0].id, "jwt");
   ASSERT_EQ(again->dlp.allow.size(), 1U);
