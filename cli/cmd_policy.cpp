@@ -13,6 +13,7 @@
 #include "policies/schema.hpp"
 #include "policies/yaml_loader.hpp"
 #include "policies/yaml_writer.hpp"
+#include "proxy/dlp_setup.hpp"
 
 #include <boost/json.hpp>
 #include <memory>
@@ -77,13 +78,20 @@ std::string summary(policies::Policy const& policy) {
          std::string(to_string(policy.network)) + ")";
 }
 
+std::vector<std::string> warnings_of(policies::Policy const& policy) {
+  auto warnings = policy.warnings;
+  for (auto& note : proxy::import_notes(policy.dlp)) warnings.push_back(std::move(note));
+  return warnings;
+}
+
 /// Checks one file by itself; prints what people read, returns what machines read.
 json::object check_one(Console const& console, std::string const& file, PolicyOptions const& options) {
   policies::Problems problems;
   auto policy = policies::load_policy(policy_sources(console, {file}, {}), problems);
-  if (policy != nullptr) problems = test_problems(*policy);
+  if (policy != nullptr) problems = proxy::detector_problems(policy->dlp);
+  if (policy != nullptr && problems.empty()) problems = test_problems(*policy);
   if (!problems.empty()) policy = nullptr;
-  auto const warnings = policy != nullptr ? policy->warnings : std::vector<std::string>{};
+  auto const warnings = policy != nullptr ? warnings_of(*policy) : std::vector<std::string>{};
   if (!options.json) {
     print_problems(console.err, problems);
     for (auto const& warning : warnings) print_line(console.err, "warning: " + warning);

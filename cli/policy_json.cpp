@@ -79,14 +79,15 @@ json::object filesystem_json(policies::Filesystem const& filesystem) {
 }
 
 json::object dlp_json(policies::DlpPolicy const& dlp) {
-  json::array sources, canaries, disabled, allow;
+  json::array sources, canaries, disabled, imports, allow;
   for (auto const source : dlp.known_values) sources.emplace_back(to_string(source));
   for (auto const place : dlp.canaries) canaries.emplace_back(to_string(place));
   for (auto const& detector : dlp.disabled) disabled.emplace_back(detector.id);
+  for (auto const& each : dlp.imports) imports.emplace_back(each.path);
   for (auto const& each : dlp.allow) {
     allow.push_back(json::object{{"host", each.host}, {"detector", each.detector}, {"until", each.until}});
   }
-  return {{"action", to_string(dlp.action)}, {"known_values", sources}, {"canaries", canaries}, {"disabled", disabled}, {"allow", allow}};
+  return {{"action", to_string(dlp.action)}, {"known_values", sources}, {"canaries", canaries}, {"disabled", disabled}, {"imports", imports}, {"allow", allow}};
 }
 
 json::array credentials_json(std::vector<policies::Credential> const& credentials) {

@@ -5,6 +5,7 @@
 
 #include <boost/json.hpp>
 
+#include <algorithm>
 #include <utility>
 #include <vector>
 
@@ -14,12 +15,30 @@ namespace {
 
 namespace json = boost::json;
 
-// {"home":"/home/u","layers":[{"label":"file p.yaml","name":"p","path":"p.yaml","text":"version: 1\n…"},…]}
+// {"home":"/home/u","layers":[{"label":"file p.yaml","name":"p","path":"p.yaml","text":"version: 1\n…","imports":[{"path":"g.toml","text":"…"},…]},…]}
 constexpr std::string_view kNotABundle = "policy bundle: not one of ours";
 
 std::string text_of(json::object const& object, std::string_view name) {
   auto const* value = object.if_contains(name);
   return value != nullptr && value->is_string() ? std::string(value->get_string()) : std::string();
+}
+
+json::array packed_imports(std::vector<DetectorImport> const& imports) {
+  json::array packed;
+  for (auto const& each : imports) packed.push_back({{"path", each.path}, {"text", each.text}});
+  return packed;
+}
+
+/// What the loader read, in the order in which the layer's own text names it.
+void take_imports(json::object const& packed, std::vector<DetectorImport>& imports) {
+  auto const* all = packed.if_contains("imports");
+  if (all == nullptr || !all->is_array()) return;
+  for (std::size_t i = 0; i < std::min(imports.size(), all->get_array().size()); ++i) {
+    auto const* each = all->get_array()[i].if_object();
+    if (each == nullptr) continue;
+    imports[i].path = text_of(*each, "path");
+    imports[i].text = text_of(*each, "text");
+  }
 }
 
 /// A file's layer has a path, the one of --allow has none.
@@ -32,6 +51,7 @@ std::optional<Layer> layer_of(json::object const& packed, std::string const& hom
   layer->label = text_of(packed, "label");
   layer->name = text_of(packed, "name");
   layer->path = path;
+  take_imports(packed, layer->dlp.imports);
   return layer;
 }
 
@@ -47,7 +67,7 @@ json::value parse(std::string_view bundle) {
 std::string pack_layers(std::span<Layer const> layers, std::string const& home) {
   json::array packed;
   for (auto const& layer : layers)
-    packed.push_back({{"label", layer.label}, {"name", layer.name}, {"path", layer.path}, {"text", layer.bytes}});
+    packed.push_back({{"label", layer.label}, {"name", layer.name}, {"path", layer.path}, {"text", layer.bytes}, {"imports", packed_imports(layer.dlp.imports)}});
   return json::serialize(json::object{{"home", home}, {"layers", std::move(packed)}});
 }
 

@@ -17,6 +17,7 @@ struct DlpSection {
   std::optional<std::vector<KnownSource>> known_values;
   std::optional<std::vector<CanaryPlace>> canaries;
   std::vector<DetectorName> disabled;
+  std::vector<DetectorImport> imports;
   std::vector<DlpException> allow;
 };
 

@@ -77,6 +77,7 @@ void merge_dlp(DlpPolicy& dlp, DlpSection const& section) {
   if (section.action) dlp.action = *section.action;
   if (section.known_values) dlp.known_values = *section.known_values;
   if (section.canaries) dlp.canaries = *section.canaries;
+  dlp.imports.insert(dlp.imports.end(), section.imports.begin(), section.imports.end());
   dlp.disabled.insert(dlp.disabled.end(), section.disabled.begin(), section.disabled.end());
   dlp.allow.insert(dlp.allow.end(), section.allow.begin(), section.allow.end());
 }
@@ -95,7 +96,10 @@ void merge_credentials(std::vector<Credential>& all, std::vector<Credential> mor
 
 std::string digest_of_layers(std::vector<Layer> const& layers) {
   std::vector<std::string_view> parts;
-  for (auto const& layer : layers) parts.push_back(layer.bytes);
+  for (auto const& layer : layers) {
+    parts.push_back(layer.bytes);
+    for (auto const& each : layer.dlp.imports) parts.push_back(each.text);
+  }
   return digest_of(parts);
 }
 

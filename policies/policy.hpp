@@ -101,11 +101,19 @@ struct DetectorName {
   Place place;
 };
 
+/// A gitleaks configuration whose rules are looked for as well.
+struct DetectorImport {
+  std::string path;  // as the policy file writes it; from the loader on, seen from the working directory
+  std::string text;  // of the file; empty until the loader read it
+  Place place;
+};
+
 struct DlpPolicy {
   DlpAction action = DlpAction::block;
   std::vector<KnownSource> known_values{KnownSource::env, KnownSource::dotenv};
   std::vector<CanaryPlace> canaries;
   std::vector<DetectorName> disabled;
+  std::vector<DetectorImport> imports;
   std::vector<DlpException> allow;
 };
 

@@ -34,13 +34,14 @@ std::vector<CanaryPlace> read_canaries(YamlNode const& node, Problems& problems)
   return read_values(node, "canaries", {"env", "files"}, {CanaryPlace::env, CanaryPlace::files}, problems);
 }
 
-std::vector<DetectorName> read_disabled(YamlNode const& node, Problems& problems) {
+void read_detectors(YamlNode const& node, DlpSection& section, Problems& problems) {
   YamlMap const map(node, Section::detectors, problems);
-  std::vector<DetectorName> disabled;
-  auto const* value = map.find("disable");
-  if (value == nullptr) return disabled;
-  for (auto const* item : read_list(*value, "disable", problems)) disabled.push_back({item->text, item->place});
-  return disabled;
+  if (auto const* value = map.find("disable")) {
+    for (auto const* item : read_list(*value, "disable", problems)) section.disabled.push_back({item->text, item->place});
+  }
+  if (auto const* value = map.find("import")) {
+    for (auto const* item : read_list(*value, "import", problems)) section.imports.push_back({item->text, {}, item->place});
+  }
 }
 
 std::string read_exception_host(YamlNode const& node, Problems& problems) {
@@ -125,7 +126,7 @@ DlpSection read_dlp(YamlNode const& node, Problems& problems) {
   if (auto const* value = map.find("action")) section.action = read_dlp_action(*value, "action", problems);
   if (auto const* value = map.find("known_values")) section.known_values = read_known_values(*value, problems);
   if (auto const* value = map.find("canaries")) section.canaries = read_canaries(*value, problems);
-  if (auto const* value = map.find("detectors")) section.disabled = read_disabled(*value, problems);
+  if (auto const* value = map.find("detectors")) read_detectors(*value, section, problems);
   if (auto const* value = map.find("allow")) section.allow = read_exceptions(*value, problems);
   return section;
 }

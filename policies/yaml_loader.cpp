@@ -22,7 +22,7 @@ namespace fs = std::filesystem;
 
 Result<std::string> read_file(fs::path const& path) {
   std::error_code ec;
-  if (fs::is_directory(path, ec)) return Error{Code::invalid, 0, "is a directory, not a policy file"};
+  if (fs::is_directory(path, ec)) return Error{Code::invalid, 0, "is a directory, not a file"};
   std::ifstream file(path, std::ios::binary);
   if (!file) return Error::os(errno, "cannot be read");
   std::string bytes;
@@ -106,7 +106,17 @@ class LayerReader {
     layer->label = std::move(label);
     layer->path = path.string();
     if (layer->name.empty()) layer->name = path.stem().string();
+    read_imports(layer->dlp.imports, path.parent_path());
     layers_.push_back(std::move(*layer));
+  }
+
+  void read_imports(std::vector<DetectorImport>& imports, fs::path const& folder) {
+    for (auto& each : imports) {
+      each.path = (folder / each.path).lexically_normal().string();
+      auto text = read_file(each.path);
+      if (text) each.text = *std::move(text);
+      if (!text) problems_.push_back({each.place, in_quotes(each.path) + " " + text.error().what});
+    }
   }
 
   PolicySources const& sources_;
@@ -157,6 +167,7 @@ Result<LoadedPolicy> load_policy_for_sharing(PolicySources const& sources) {
   loaded.bundle = pack_layers(layers, sources.home);
   for (auto const& layer : layers) {
     if (!layer.path.empty()) loaded.files.push_back(layer.path);
+    for (auto const& each : layer.dlp.imports) loaded.files.push_back(each.path);
   }
   if (problems.empty()) loaded.policy = merge_layers(std::move(layers), problems);
   if (loaded.policy == nullptr) return as_error(problems);

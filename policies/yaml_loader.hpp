@@ -29,7 +29,7 @@ std::shared_ptr<Policy const> load_policy(PolicySources const& sources, Problems
 struct LoadedPolicy {
   std::shared_ptr<Policy const> policy;
   std::string bundle;
-  std::vector<std::string> files;  // that it was read from
+  std::vector<std::string> files;  // that it was read from, imports of detectors included
 };
 Result<LoadedPolicy> load_policy_for_sharing(PolicySources const& sources);
 

@@ -104,12 +104,14 @@ void write_values(YAML::Emitter& out, char const* key, std::vector<Value> const&
   write_list(out, key, words);
 }
 
-void write_disabled(YAML::Emitter& out, std::vector<DetectorName> const& disabled) {
-  if (disabled.empty()) return;
-  std::vector<std::string> ids;
-  for (auto const& detector : disabled) ids.push_back(detector.id);
+void write_detectors(YAML::Emitter& out, DlpPolicy const& dlp) {
+  if (dlp.disabled.empty() && dlp.imports.empty()) return;
+  std::vector<std::string> ids, paths;
+  for (auto const& detector : dlp.disabled) ids.push_back(detector.id);
+  for (auto const& each : dlp.imports) paths.push_back(each.path);
   out << YAML::Key << "detectors" << YAML::Value << YAML::BeginMap;
-  write_list(out, "disable", ids);
+  if (!ids.empty()) write_list(out, "disable", ids);
+  if (!paths.empty()) write_list(out, "import", paths);
   out << YAML::EndMap;
 }
 
@@ -118,7 +120,7 @@ void write_dlp(YAML::Emitter& out, DlpPolicy const& dlp) {
   write_word(out, "action", to_string(dlp.action));
   write_values(out, "known_values", dlp.known_values);
   write_values(out, "canaries", dlp.canaries);
-  write_disabled(out, dlp.disabled);
+  write_detectors(out, dlp);
   if (!dlp.allow.empty()) out << YAML::Key << "allow" << YAML::Value << YAML::BeginSeq;
   for (auto const& exception : dlp.allow) {
     out << YAML::Flow << YAML::BeginMap;

@@ -17,7 +17,7 @@ namespace sallyport::proxy {
 class DlpInspection final : public Inspection {
  public:
   /// Detectors are compiled when the first message is looked at. Lifetime: `audit` outlives it.
-  /// REQUIRES: `policy` disables no detector that there is not (see check_detectors).
+  /// REQUIRES: check_detectors() found nothing wrong with `policy`.
   DlpInspection(policies::DlpPolicy const& policy, DlpOptions options, AuditPort& audit);
 
   /// For messages that come from now on. The same REQUIRES. Values that are known stay those of the start.

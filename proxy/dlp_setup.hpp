@@ -4,6 +4,7 @@
 #include "dlp/known_values.hpp"
 #include "dlp/scanner.hpp"
 #include "policies/policy.hpp"
+#include "policies/problem.hpp"
 
 #include <memory>
 #include <string>
@@ -18,7 +19,7 @@ struct DlpOptions {
 
 class DlpSetup {
  public:
-  /// REQUIRES: `policy` disables no detector that there is not (see check_detectors).
+  /// REQUIRES: check_detectors() found nothing wrong with `policy`.
   DlpSetup(policies::DlpPolicy const& policy, DlpOptions options, dlp::Repeats repeats = dlp::Repeats::first);
 
   /// The same REQUIRES. Values stay those of the start.
@@ -29,10 +30,16 @@ class DlpSetup {
 
  private:
   std::vector<std::string> disabled_;
+  std::vector<policies::DetectorImport> imports_;
   dlp::Scanner::Setup setup_;
 };
 
-/// An error, with where it stands, if `policy` names a detector that there is not.
+/// Detectors that `policy` names and that there are not, imports that are no configuration of detectors, with where they stand. Compiles what
+/// is imported.
+policies::Problems detector_problems(policies::DlpPolicy const& policy);
+/// The first of them.
 Result<void> check_detectors(policies::DlpPolicy const& policy);
+/// What was not taken over of imports, one line each. REQUIRES: there are no problems.
+std::vector<std::string> import_notes(policies::DlpPolicy const& policy);
 
 }  // namespace sallyport::proxy

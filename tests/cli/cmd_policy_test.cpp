@@ -72,6 +72,16 @@ TEST_F(PolicyCommand, CheckPrintsOkOrEveryErrorWithItsPlace) {
   EXPECT_THAT(mixed.err, HasSubstr(bad + ":3:1: unknown key 'egres'"));
 }
 
+TEST_F(PolicyCommand, CheckFindsDetectorsThatThereAreNotAndSaysWhatAnImportLeavesOut) {
+  write("g.toml", "[[rules]]\nid = \"acme\"\nregex = '''acme_[a-z]+'''\nkeywords = [\"acme\"]\n[[rules]]\nid = \"b\"\nregex = '''x'''\n");
+  auto const wrong = write("wrong.yaml", "version: 1\ndlp:\n  detectors: {disable: [nonsense]}\n");
+  auto const good = write("good.yaml", "version: 1\ndlp:\n  detectors: {import: [g.toml], disable: [acme]}\n");
+  EXPECT_THAT(run({"check", wrong}).err, HasSubstr(wrong + ":3:25: no detector is called 'nonsense'"));
+  auto const ok = run({"check", good});
+  EXPECT_EQ(ok.status, 0) << ok.err;
+  EXPECT_THAT(ok.err, HasSubstr("warning: " + folder_ + "/g.toml:5: b: left out"));
+}
+
 TEST_F(PolicyCommand, CheckHasJson) {
   auto const bad = write("bad.yaml", "version: 1\nx: 1\n");
   auto const outcome = run({"check", "--json", bad});

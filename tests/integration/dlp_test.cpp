@@ -123,6 +123,15 @@ TEST_F(Dlp, WithoutCanariesNothingIsPlanted) {
   EXPECT_EQ(shell("ls ~/.aws ~/.git-credentials 2>/dev/null; env | grep -E 'DEPLOY|BACKUP'").out, "");
 }
 
+TEST_F(Dlp, RuleOfAnImportedConfigurationIsHonoured) {
+  std::ofstream(jail_.policy_file().parent_path() / "acme.toml")
+      << "[[rules]]\nid = \"acme\"\nregex = '''acme_[a-z0-9]{12}'''\nkeywords = [\"acme\"]\n";
+  jail_.set_policy(std::string(kPolicy) + "dlp: {detectors: {import: [acme.toml]}}\n");
+  auto const outcome = run({"curl", "-sS", "--data-binary", "@-", "https://allowed.example/upload"}, "x=acme_q7x2m9p4k1z8");
+  EXPECT_EQ(having(outcome.records, {{"type", "dlp.finding"}, {"detector", "acme"}, {"action", "block"}}).size(), 1u) << print(outcome.records);
+  EXPECT_EQ(origin_.connections(), 0u) << "ESCAPED";
+}
+
 TEST_F(Dlp, SameRequestWithoutTheSecretPassesByteExact) {
   auto const body = pattern_bytes(1024 * 1024 + 3);
   auto const outcome = run({"curl", "-sS", "--data-binary", "@-", "https://allowed.example/upload"}, body);

@@ -31,7 +31,9 @@ TEST_F(Bundle, GivesAnotherProcessTheSamePolicy) {
   auto const path = write("top.yaml",
                           "version: 1\nextends: [./base.yaml]\n# bytes \xff\negress:\n  - {name: top, hosts: "
                           "[\"*.top.example\"], methods: [GET]}\n"
-                          "jail: {filesystem: {read: [\"~/x\"]}}\n");
+                          "jail: {filesystem: {read: [\"~/x\"]}}\ndlp: {detectors: {import: [rules/g.toml]}}\n");
+  std::filesystem::create_directory(directory_ + "/rules");
+  write("rules/g.toml", "[[rules]]\n");
   auto const loaded = load_policy_for_sharing({SALLYPORT_PRESETS, "/home/u", {"npm", path}, {"extra.example:8443"}});
   ASSERT_TRUE(loaded) << loaded.error().what;
   std::filesystem::remove_all(directory_);  // the other process reads no files
@@ -46,7 +48,21 @@ TEST_F(Bundle, GivesAnotherProcessTheSamePolicy) {
     EXPECT_EQ(policy->rules[i]->name, loaded->policy->rules[i]->name);
     EXPECT_EQ(policy->rules[i]->place, loaded->policy->rules[i]->place);
   }
-  EXPECT_EQ(loaded->files.size(), 3U);
+  EXPECT_EQ(loaded->files.size(), 4U);
+  ASSERT_EQ(policy->dlp.imports.size(), 1U);
+  EXPECT_EQ(policy->dlp.imports[0].path, directory_ + "/rules/g.toml");
+  EXPECT_EQ(policy->dlp.imports[0].text, "[[rules]]\n");
+}
+
+TEST_F(Bundle, ImportIsPartOfTheDigestAndHasToBeThere) {
+  auto const path = write("p.yaml", "version: 1\ndlp: {detectors: {import: [g.toml]}}\n");
+  auto const missing = load_policy({SALLYPORT_PRESETS, "", {path}, {}});
+  ASSERT_FALSE(missing);
+  EXPECT_NE(missing.error().what.find("p.yaml:2:"), std::string::npos) << missing.error().what;
+  write("g.toml", "a = 1\n");
+  auto const one = load_policy({SALLYPORT_PRESETS, "", {path}, {}}).value()->digest;
+  write("g.toml", "a = 2\n");
+  EXPECT_NE(load_policy({SALLYPORT_PRESETS, "", {path}, {}}).value()->digest, one);
 }
 
 TEST_F(Bundle, WhatIsNoBundleIsAProblem) {

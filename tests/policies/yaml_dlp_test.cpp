@@ -46,7 +46,7 @@ TEST(ReadDlp, RefusesWhatItCannotHonour) {
   bad("{known_values: [files]}", "env");
   bad("{canaries: [dotenv]}", "files");
   bad("{known_values: []}", "known_values");
-  bad("{detectors: {import: [gitleaks.toml]}}", "not available");
+  bad("{detectors: {import: gitleaks.toml}}", "import");
   bad("{responses: true}", "not available");
   bad("{allow: {host: a.example.com, detector: jwt}}", "must be a list");
   bad("{allow: [{host: a.example.com}]}", "a host and a detector");

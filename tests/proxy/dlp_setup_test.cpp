@@ -30,6 +30,34 @@ TEST(DlpSetup, SaysWhetherItHoldsWhatNothingExcuses) {
   EXPECT_FALSE(proxy::DlpSetup({}, {}).holds_forbidden());
 }
 
+policies::DetectorImport acme(std::string const& pattern) {
+  return {"g.toml", "[[rules]]\nid = \"acme\"\nregex = '''" + pattern + "'''\nkeywords = [\"acme\"]\n[[rules]]\nid = \"b\"\nregex = '''x'''\n",
+          {"p.yaml", 2, 5}};
+}
+
+TEST(DlpSetup, ImportedRulesAreLookedForUntilAnotherPolicyComes) {
+  policies::DlpPolicy policy;
+  policy.imports = {acme("acme_[a-z0-9]{12}")};
+  policy.allow = {{"a.example.com", "acme", "", {}}};
+  ASSERT_TRUE(proxy::check_detectors(policy));
+  proxy::DlpSetup setup(policy, {nullptr, "salt"});
+  auto const findings = dlp::scan_message(setup.get(), "x=acme_q7x2m9p4k1z8");
+  ASSERT_FALSE(findings.empty());
+  EXPECT_EQ(findings.front().detector, "acme");
+  setup.replace({});
+  for (auto const& finding : dlp::scan_message(setup.get(), "x=acme_q7x2m9p4k1z8")) EXPECT_NE(finding.detector, "acme");
+  EXPECT_THAT(proxy::import_notes(policy), testing::ElementsAre(testing::HasSubstr("without a keyword")));
+}
+
+TEST(DlpSetup, ImportThatIsNoConfigurationIsAnErrorWithItsPlace) {
+  policies::DlpPolicy policy;
+  policy.imports = {{"g.toml", "[[rules\n", {"p.yaml", 2, 5}}};
+  EXPECT_THAT(proxy::check_detectors(policy).error().what, StartsWith("p.yaml:2:5: "));
+  policy.imports = {acme("acme_[a-z0-9]{12}")};
+  policy.disabled = {{"acme", {}}};
+  EXPECT_TRUE(proxy::check_detectors(policy)) << "an imported detector may be disabled";
+}
+
 TEST(DlpSetup, UnknownDetectorIsAnErrorWithItsPlace) {
   policies::DlpPolicy policy;
   policy.disabled = {{"jwt", {}}, {"nonsense", {"p.yaml", 3, 7}}};
