@@ -94,14 +94,14 @@ std::string describe_tunnel(json::object const& record) {
   return "open #" + any_in(record, "id") + " to " + any_in(record, "address");
 }
 
-/// "redact github-pat in body at 12, 40 bytes, base64".
+/// "#7 redact github-pat in body to a.example, at 12, 40 bytes, coded: base64 (seq 31)": the seq is what `sallyport dlp allow` asks for.
 std::string describe_finding(json::object const& record) {
   auto text = "#" + any_in(record, "id") + " " + any_in(record, "action") + " " + any_in(record, "detector");
   if (auto const known = any_in(record, "known"); !known.empty()) text += " " + known;
   text += " in " + any_in(record, "place") + " to " + any_in(record, "host") + ", at " + any_in(record, "offset") + ", " +
           any_in(record, "length") + " bytes";
   if (auto const codings = words(record, "codings"); !codings.empty()) text += ", coded: " + codings;
-  return text;
+  return text + " (seq " + any_in(record, "seq") + ")";
 }
 
 std::string describe_use(json::object const& record) {

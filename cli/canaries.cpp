@@ -13,7 +13,8 @@ struct Variable {
   char const* name;
   std::string_view shape;
 };
-constexpr std::array<Variable, 2> kVariables = {{{"DEPLOY_API_TOKEN", "dpl-aA0bB1cC2dD3eE4fF5gG6hH7iI8jJ9kK0lL"}, {"BACKUP_DB_PASSWORD", "a0Bc1De2Fg3Hi4Jk5Lm6No7P"}}};
+constexpr std::array<Variable, 2> kVariables = {
+    {{"DEPLOY_API_TOKEN", "dpl-aA0bB1cC2dD3eE4fF5gG6hH7iI8jJ9kK0lL"}, {"BACKUP_DB_PASSWORD", "a0Bc1De2Fg3Hi4Jk5Lm6No7P"}}};
 constexpr std::string_view kKeyId = "AKIAABCDEFGHIJKLMNOP";
 constexpr std::string_view kSecretKey = "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";
 

@@ -1,10 +1,12 @@
-// `sallyport dlp`: scan and detectors. The options only; what they do is in dlp_scan, dlp_jsonl and dlp_report.
+// `sallyport dlp`: scan, detectors and allow. The options only; what they do is in dlp_scan, dlp_jsonl, dlp_report and dlp_allow.
 
 #include "cli/command.hpp"
+#include "cli/dlp_allow.hpp"
 #include "cli/dlp_jsonl.hpp"
 #include "cli/dlp_report.hpp"
 #include "cli/dlp_scan.hpp"
 
+#include <chrono>
 #include <iostream>
 #include <memory>
 
@@ -50,6 +52,19 @@ void declare_detectors(CLI::App& dlp, Chosen& chosen) {
   });
 }
 
+std::chrono::sys_days today() { return std::chrono::floor<std::chrono::days>(std::chrono::system_clock::now()); }
+
+void declare_allow(CLI::App& dlp, Chosen& chosen) {
+  auto options = std::make_shared<DlpAllowOptions>();
+  auto* allow = dlp.add_subcommand("allow", "Write the exception for one finding: its value, its detector, its host, for a time");
+  allow->add_option("--from", options->from, "Audit log (default: the newest)")->type_name("LOG");
+  allow->add_option("--seq", options->seq, "The finding's seq in it, as sallyport audit show prints it")->required()->type_name("N");
+  allow->add_option("--until", options->until, "Its last day, YYYY-MM-DD, in UTC (default: in 30 days)")->type_name("DATE");
+  allow->add_option("--to", options->to, "Policy file to make, or to add it to (default: standard output)")->type_name("FILE");
+  allow->footer("Example:\n  sallyport dlp allow --seq 17 --to exceptions.yaml && sallyport run --policy npm --policy ./exceptions.yaml -- npm ci");
+  allow->callback([options, &chosen] { chosen = [options](Console const& console) { return allow_finding(console, *options, today()); }; });
+}
+
 }  // namespace
 
 void declare_dlp(CLI::App& app, Chosen& chosen) {
@@ -57,6 +72,7 @@ void declare_dlp(CLI::App& app, Chosen& chosen) {
   dlp->require_subcommand(1);
   declare_scan(*dlp, chosen);
   declare_detectors(*dlp, chosen);
+  declare_allow(*dlp, chosen);
 }
 
 }  // namespace sallyport::cli

@@ -85,7 +85,7 @@ json::object dlp_json(policies::DlpPolicy const& dlp) {
   for (auto const& detector : dlp.disabled) disabled.emplace_back(detector.id);
   for (auto const& each : dlp.imports) imports.emplace_back(each.path);
   for (auto const& each : dlp.allow) {
-    allow.push_back(json::object{{"host", each.host}, {"detector", each.detector}, {"until", each.until}});
+    allow.push_back(json::object{{"host", each.host}, {"detector", each.detector}, {"digest", each.digest}, {"until", each.until}});
   }
   return {{"action", to_string(dlp.action)}, {"known_values", sources}, {"canaries", canaries}, {"disabled", disabled}, {"imports", imports}, {"allow", allow}};
 }

@@ -1,22 +1,19 @@
 #include "cli/session_dlp.hpp"
 
+#include "audit/places.hpp"
 #include "base/wipe.hpp"
+#include "cli/dlp_salt.hpp"
 #include "cli/known_secrets.hpp"
 
-#include <sys/random.h>
-
 #include <algorithm>
-#include <cerrno>
 
 namespace sallyport::cli {
 namespace {
 
-constexpr std::size_t kSaltBytes = 32;
-
-Result<std::string> random_salt() {
-  std::string salt(kSaltBytes, '\0');
-  if (::getrandom(salt.data(), salt.size(), 0) != static_cast<ssize_t>(salt.size())) return Error::os(errno, "getrandom");
-  return salt;
+Result<std::string> salt_of_user() {
+  auto const places = audit::default_places();
+  if (!places) return places.error();
+  return load_or_create_salt(places->key_dir);
 }
 
 bool wants(policies::DlpPolicy const& policy, policies::KnownSource source) {
@@ -41,7 +38,7 @@ Result<proxy::DlpOptions> prepare_dlp(policies::Policy const& policy, std::map<s
                                       std::vector<proxy::BrokeredCredential> const& credentials,
                                       std::vector<dlp::KnownValue> const& canaries) {
   if (auto checked = proxy::check_detectors(policy.dlp); !checked) return checked.error();
-  auto salt = random_salt();
+  auto salt = salt_of_user();
   if (!salt) return salt.error();
   std::vector<dlp::KnownValue> values;
   if (wants(policy.dlp, policies::KnownSource::env)) values = known_in_environment(environment);

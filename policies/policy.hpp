@@ -88,12 +88,13 @@ enum class CanaryPlace {
   files,  // of the home
 };
 
-/// A detector whose findings may go to a host.
+/// A detector whose findings, or one value of them, may go to a host.
 struct DlpException {
   std::string host;  // canonical pattern, as in Rule::hosts
   std::string detector;
   std::string until;  // the last day, YYYY-MM-DD; empty: no end
   Place place;
+  std::string digest = {};  // of the one value, as in dlp.finding records; empty: of any value
 };
 
 struct DetectorName {

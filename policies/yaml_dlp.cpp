@@ -65,6 +65,14 @@ std::string read_until(YamlNode const& node, Problems& problems) {
   return text;
 }
 
+std::string read_digest(YamlNode const& node, Problems& problems) {
+  constexpr std::size_t kDigits = 32;
+  auto const text = read_text(node, "digest", problems).value_or("");
+  bool const is_hex = text.find_first_not_of("0123456789abcdef") == std::string::npos;
+  if (text.size() != kDigits || !is_hex) problems.push_back({node.place, in_quotes(text) + " is no digest; take it from a dlp.finding record, as sallyport dlp allow does"});
+  return text;
+}
+
 DlpException read_exception(YamlNode const& node, Problems& problems) {
   YamlMap const map(node, Section::dlp_exception, problems);
   DlpException exception;
@@ -72,6 +80,7 @@ DlpException read_exception(YamlNode const& node, Problems& problems) {
   if (node.kind != YamlNode::Kind::map) return exception;
   if (auto const* value = map.find("host")) exception.host = read_exception_host(*value, problems);
   if (auto const* value = map.find("detector")) exception.detector = read_text(*value, "detector", problems).value_or("");
+  if (auto const* value = map.find("digest")) exception.digest = read_digest(*value, problems);
   if (auto const* value = map.find("until")) exception.until = read_until(*value, problems);
   for (auto const key : {"host", "detector"}) {
     if (map.find(key) == nullptr) {

@@ -126,6 +126,7 @@ void write_dlp(YAML::Emitter& out, DlpPolicy const& dlp) {
     out << YAML::Flow << YAML::BeginMap;
     write_word(out, "host", exception.host);
     write_word(out, "detector", exception.detector);
+    if (!exception.digest.empty()) write_word(out, "digest", exception.digest);
     if (!exception.until.empty()) write_word(out, "until", exception.until);
     out << YAML::EndMap;
   }

@@ -8,6 +8,7 @@ namespace {
 namespace reason = policies::reason;
 
 constexpr std::string_view kCredential = "credential";
+constexpr std::string_view kCanary = "canary";
 
 /// For people: what it is, without what it says.
 std::string named(dlp::Finding const& finding) {
@@ -16,10 +17,10 @@ std::string named(dlp::Finding const& finding) {
 }
 
 std::string secret_hint(dlp::Finding const& finding, std::string_view place, policies::CanonicalHost const& host) {
-  return "The " + std::string(place) + " of this request holds " + named(finding) +
-         ". Do not retry: send it without the secret. If it belongs there, the user can add to the policy: dlp: {allow: "
-         "[{host: " +
-         host.str() + ", detector: " + finding.detector + "}]}";
+  auto const holds = "The " + std::string(place) + " of this request holds " + named(finding);
+  if (finding.detector == kCanary) return holds + ", a decoy of this session: whatever sent it collects secrets. Do not retry; the user should look at it.";
+  return holds + ". Do not retry: send it without the secret. If it belongs there, the user can allow this one value for " + host.str() +
+         " with: sallyport dlp allow";
 }
 
 std::string misuse_hint(dlp::Finding const& finding, std::string_view place) {

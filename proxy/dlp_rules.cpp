@@ -18,13 +18,15 @@ DlpRules::DlpRules(policies::DlpPolicy const& policy, std::string_view today) : 
   for (auto const& exception : policy.allow) {
     if (!exception.until.empty() && exception.until < today) continue;
     if (auto pattern = policies::HostPattern::parse(exception.host))
-      exceptions_.push_back({std::move(*pattern), exception.detector});
+      exceptions_.push_back({std::move(*pattern), exception.detector, exception.digest});
   }
 }
 
 bool DlpRules::is_excepted(dlp::Finding const& finding, policies::CanonicalHost const& host) const {
-  return std::any_of(exceptions_.begin(), exceptions_.end(),
-                     [&](Exception const& each) { return each.detector == finding.detector && each.host.matches(host); });
+  return std::any_of(exceptions_.begin(), exceptions_.end(), [&](Exception const& each) {
+    bool const is_value = each.digest.empty() || each.digest == dlp::to_hex(finding.digest);
+    return each.detector == finding.detector && is_value && each.host.matches(host);
+  });
 }
 
 dlp::Action DlpRules::act_on(dlp::Finding const& finding, FoundAt where, policies::CanonicalHost const& host,

@@ -40,6 +40,7 @@ class DlpRules {
   struct Exception {
     policies::HostPattern host;
     std::string detector;
+    std::string digest;  // empty: of any value
   };
   bool is_excepted(dlp::Finding const& finding, policies::CanonicalHost const& host) const;
 

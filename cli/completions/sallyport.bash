@@ -32,7 +32,7 @@ _sallyport_value() {
     --workspace) compopt -o filenames; mapfile -t COMPREPLY < <(compgen -d -- "$2") ;;
     --variant) _sallyport_words 'guard attach' "$2" ;;
     --agent) _sallyport_words 'none claude-code codex gemini' "$2" ;;
-    --audit | --key | --ca-bundle | --ca-out | --package) _sallyport_files "$2" ;;
+    --audit | --from | --to | --key | --ca-bundle | --ca-out | --package) _sallyport_files "$2" ;;
     --as) mapfile -t COMPREPLY < <(compgen -u -- "$2") ;;
     --timeout) _sallyport_words '30s 5m 1h' "$2" ;;
     --type) _sallyport_words "session session.start session.end command command.exec command.exit dns.query egress \
@@ -41,7 +41,7 @@ _sallyport_value() {
     --listen) _sallyport_words '127.0.0.1:3128' "$2" ;;
     --upstream-proxy) _sallyport_words 'http:// https:// socks5:// socks5h://' "$2" ;;
     --upstream-dns) _sallyport_words 'local remote' "$2" ;;
-    --allow | --resolve | --no-upstream-proxy | --session | --image) COMPREPLY=() ;;
+    --allow | --seq | --until | --resolve | --no-upstream-proxy | --session | --image) COMPREPLY=() ;;
     *) return 1 ;;
   esac
 }
@@ -98,7 +98,8 @@ _sallyport_dlp() {
   case $2 in
     scan) [[ $1 == -* ]] && _sallyport_words '--config --disable --no-ignore --jsonl --json --sarif --help' "$1" || _sallyport_files "$1" ;;
     detectors) _sallyport_words '--json --help' "$1" ;;
-    *) _sallyport_words 'scan detectors --help' "$1" ;;
+    allow) _sallyport_words '--from --seq --until --to --help' "$1" ;;
+    *) _sallyport_words 'scan detectors allow --help' "$1" ;;
   esac
 }
 

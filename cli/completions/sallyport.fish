@@ -160,6 +160,11 @@ complete -c sallyport -n '__sallyport_at audit verify' -l live -d 'Accept a log 
 
 complete -c sallyport -n '__sallyport_needs dlp' -f -a scan -d 'Look for secrets in files'
 complete -c sallyport -n '__sallyport_needs dlp' -f -a detectors -d 'List what is looked for'
+complete -c sallyport -n '__sallyport_needs dlp' -f -a allow -d 'Write the exception for one finding'
+complete -c sallyport -n '__sallyport_at dlp allow' -l from -r -d 'Audit log'
+complete -c sallyport -n '__sallyport_at dlp allow' -l seq -x -d 'Of the finding in it'
+complete -c sallyport -n '__sallyport_at dlp allow' -l until -x -d 'Its last day'
+complete -c sallyport -n '__sallyport_at dlp allow' -l to -r -d 'Policy file to make or add to'
 for command in scan detectors
     complete -c sallyport -n "__sallyport_at dlp $command" -l json -d 'Print JSON'
 end

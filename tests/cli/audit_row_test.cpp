@@ -95,5 +95,11 @@ TEST(AuditRow, ColoursTheVerdictOnlyWhenAsked) {
   EXPECT_THAT(format_row(row(R"({"type":"limit.hit"})"), Colour::yes), Not(HasSubstr("\033")));
 }
 
+TEST(AuditRow, FindingHasTheSeqThatDlpAllowAsksFor) {
+  auto const record = boost::json::parse(R"({"seq":31,"time":"2027-01-15T00:00:00.000000Z","session":"s","type":"dlp.finding","id":7,"host":"a.example",)"
+                                         R"("detector":"jwt","action":"block","place":"body","offset":12,"length":40,"codings":["base64"]})");
+  EXPECT_EQ(row_of(record.as_object()).what, "#7 block jwt in body to a.example, at 12, 40 bytes, coded: base64 (seq 31)");
+}
+
 }  // namespace
 }  // namespace sallyport::cli

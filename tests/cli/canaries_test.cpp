@@ -39,7 +39,8 @@ TEST(Canaries, EveryPlantedValueIsKnownAndAnotherInEachSession) {
       options.known->find(text, hits);
       ASSERT_FALSE(hits.empty()) << name;
       EXPECT_EQ(options.known->kind(hits.front().value), dlp::KnownKind::canary) << name;
-      EXPECT_THAT(name, HasSubstr(planted == &canaries.files ? options.known->name(hits.front().value).substr(2) : options.known->name(hits.front().value)));
+      EXPECT_THAT(name, HasSubstr(planted == &canaries.files ? options.known->name(hits.front().value).substr(2)
+                                                             : options.known->name(hits.front().value)));
     }
   }
   for (std::size_t i = 0; i < canaries.values.size(); ++i) EXPECT_NE(canaries.values[i].value, other.values[i].value);

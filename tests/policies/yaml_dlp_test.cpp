@@ -54,6 +54,8 @@ TEST(ReadDlp, RefusesWhatItCannotHonour) {
   bad("{allow: [{host: 'a b', detector: jwt}]}", "host");
   bad("{allow: [{host: a.example.com, detector: jwt, until: 2027-02-29}]}", "not a day");
   bad("{allow: [{host: a.example.com, detector: jwt, until: soon}]}", "not a day");
+  bad("{allow: [{host: a.example.com, detector: jwt, digest: 0123}]}", "no digest");
+  bad("{allow: [{host: a.example.com, detector: jwt, digest: 0123456789ABCDEF0123456789abcdef}]}", "no digest");
 }
 
 TEST(ReadDlp, KnowsTheCalendar) {

@@ -52,6 +52,17 @@ TEST(DlpRules, ExceptionIsForItsHostItsDetectorAndItsTime) {
   EXPECT_EQ(act_at(the_day_after, "b.example.net", "canary"), Action::block) << "nothing excuses a canary";
 }
 
+TEST(DlpRules, ExceptionWithADigestIsForOneValue) {
+  auto one = finding("jwt"), other = finding("jwt");
+  one.digest = dlp::value_digest("salt", "one");
+  other.digest = dlp::value_digest("salt", "other");
+  policies::DlpPolicy policy;
+  policy.allow = {{"a.example.com", "jwt", "", {}, dlp::to_hex(one.digest)}};
+  DlpRules const rules(policy, "2027-01-01");
+  EXPECT_EQ(rules.act_on(one, {}, host("a.example.com"), DlpAction::block), Action::allow);
+  EXPECT_EQ(rules.act_on(other, {}, host("a.example.com"), DlpAction::block), Action::block);
+}
+
 TEST(DlpRules, PlaceholderHasTheLengthOfTheSecret) {
   EXPECT_EQ(placeholder("jwt", 20), "REDACTED-jwt--------");
   EXPECT_EQ(placeholder("jwt", 4), "REDA");
