@@ -36,7 +36,7 @@ class AllowedTarget {
   std::vector<std::shared_ptr<Rule const>> rules_;  // all that allow this request, never empty: admit() asks each
 };
 
-/// One address an allowed target resolved to in this very request, admitted by the address guard. Or the target itself, by name, when the
+/// One address that an allowed target has, admitted by the address guard in this very request. Or the target itself, by name, when the
 /// operator's upstream proxy looks it up.
 class AllowedEndpoint {
  public:

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <limits>
 #include <optional>
 
 namespace sallyport::proxy {
@@ -15,7 +16,8 @@ constexpr int kServerTimeoutMs = 2000;  // for the first try of one server; c-ar
 constexpr int kTries = 3;
 
 Error ares_error(int status, std::string const& what) {
-  auto const code = status == ARES_ETIMEOUT ? Code::limit : Code::invalid;
+  bool const says_none = status == ARES_ENOTFOUND || status == ARES_ENODATA;
+  auto const code = status == ARES_ETIMEOUT ? Code::limit : says_none ? Code::invalid : Code::closed;
   return Error{code, 0, what + ": " + ares_strerror(status)};
 }
 
@@ -47,6 +49,13 @@ std::vector<policies::IpAddress> addresses_in(ares_addrinfo const& answer) {
   return addresses;
 }
 
+std::chrono::seconds ttl_of(ares_addrinfo const& answer) {
+  int shortest = std::numeric_limits<int>::max();
+  for (auto const* node = answer.nodes; node != nullptr; node = node->ai_next) shortest = std::min(shortest, node->ai_ttl);
+  for (auto const* alias = answer.cnames; alias != nullptr; alias = alias->next) shortest = std::min(shortest, alias->ttl);
+  return std::chrono::seconds(std::max(shortest, 0));
+}
+
 }  // namespace
 
 /// One socket of c-ares in Asio's reactor. c-ares opens and closes the descriptor; here it is only waited for.
@@ -65,7 +74,7 @@ struct CaresChannel::Watch {
 struct CaresChannel::Lookup {
   explicit Lookup(Executor executor) : done(std::move(executor), Timer::time_point::max()) {}
   Timer done;
-  std::optional<Result<std::vector<policies::IpAddress>>> result;
+  std::optional<Result<DnsAnswer>> result;
 };
 
 CaresChannel::CaresChannel(Executor executor) : executor_(executor), timer_(executor) {}
@@ -92,7 +101,7 @@ CaresChannel::~CaresChannel() {
   if (channel_ != nullptr) ares_destroy(channel_);  // ends pending lookups and takes every watch back
 }
 
-awaitable<Result<std::vector<policies::IpAddress>>> CaresChannel::lookup(std::string name) {
+awaitable<Result<DnsAnswer>> CaresChannel::lookup(std::string name) {
   auto const pending = std::make_shared<Lookup>(executor_);
   ares_addrinfo_hints hints{};
   hints.ai_family = AF_UNSPEC;
@@ -120,7 +129,7 @@ void CaresChannel::on_answer(void* argument, int status, int, ares_addrinfo* ans
   if (addresses.empty()) {
     lookup.result = Error{Code::invalid, 0, "the name has no address"};
   } else {
-    lookup.result = std::move(addresses);
+    lookup.result = DnsAnswer{std::move(addresses), ttl_of(*answer)};
   }
 }
 

@@ -8,6 +8,7 @@
 
 #include <ares.h>
 
+#include <chrono>
 #include <cstdint>
 #include <map>
 #include <memory>
@@ -21,6 +22,11 @@ struct DnsServers {
   std::string list;  // "127.0.0.1:5353,[::1]:5353"
 };
 
+struct DnsAnswer {
+  std::vector<policies::IpAddress> addresses;  // never empty
+  std::chrono::seconds ttl{0};                 // the shortest of all records that led to them
+};
+
 /// Asks the servers that resolv.conf named when it was made; reads no file afterwards. No cache, no search domains, no
 /// hosts file, no aliases. Thread: the gateway's. Lifetime: outlives every lookup, and pending ones fail when it ends.
 class CaresChannel {
@@ -30,8 +36,9 @@ class CaresChannel {
   CaresChannel(CaresChannel const&) = delete;
   CaresChannel& operator=(CaresChannel const&) = delete;
 
-  /// All A and AAAA records of `name`, CNAMEs followed. Cancel-safe: the answer to a cancelled lookup is dropped.
-  awaitable<Result<std::vector<policies::IpAddress>>> lookup(std::string name);
+  /// All A and AAAA records of `name`, CNAMEs followed. Code::invalid when the servers say that it has none; anything else is a lookup that
+  /// failed. Cancel-safe: the answer to a cancelled lookup is dropped.
+  awaitable<Result<DnsAnswer>> lookup(std::string name);
 
  private:
   struct Watch;

@@ -57,7 +57,9 @@ class Gateway {
         names_(tools.prefix),
         dns_(std::move(tools.dns)),
         guard_(engine_, inspection_, audit_),
-        dns_resolver_(std::move(tools.hosts), *dns_),
+        lookups_(io.get_executor(), [this](std::exception_ptr) { end(ChannelEnd::lost); }),
+        dns_cache_(*dns_, lookups_, metrics_),
+        dns_resolver_(std::move(tools.hosts), dns_cache_),
         resolver_(dns_resolver_, guard_, engine_),
         responder_(engine_, names_, guard_),
         tls_(std::move(options.ca), TrustSources{std::move(tools.system_roots), std::move(options.ca_bundle)}),
@@ -155,7 +157,7 @@ class Gateway {
 
   /// Tasks refer to this object: none may be left when it goes. Each ends at its next wait.
   void end_tasks() {
-    auto const sets = {&sessions_, &streams_, &dns_connections_, &scrapes_, &services_};
+    auto const sets = {&sessions_, &streams_, &lookups_, &dns_connections_, &scrapes_, &services_};
     for (auto* set : sets) set->cancel_all();
     io_.restart();
     auto const deadline = std::chrono::steady_clock::now() + limits::kStopTimeout;
@@ -180,6 +182,8 @@ class Gateway {
   SyntheticNames names_;
   std::unique_ptr<CaresChannel> dns_;
   NameGuard guard_;
+  TaskSet lookups_;
+  DnsCache dns_cache_;
   DnsResolver dns_resolver_;
   GuardedResolver resolver_;
   Dialer dialer_;

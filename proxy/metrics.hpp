@@ -31,6 +31,14 @@ class Histogram {
   std::uint64_t sum_ = 0;
 };
 
+/// How the addresses of a name were had.
+enum class Lookup {
+  kept,      // of an earlier answer, or of a question that was under way
+  answered,  // name servers were asked
+  failed,    // they had none, or did not answer
+};
+inline constexpr std::array kLookups = {Lookup::kept, Lookup::answered, Lookup::failed};
+
 class Metrics {
  public:
   struct VerdictKey {
@@ -43,6 +51,7 @@ class Metrics {
   void count(audit::Event const& event);
   void audit_written(std::chrono::microseconds took) { audit_lag_.add(static_cast<std::uint64_t>(took.count())); }
   void policy_taken() { ++reloads_; }
+  void count_lookup(Lookup how) { ++lookups_.at(static_cast<std::size_t>(how)); }
 
   std::map<VerdictKey, std::uint64_t> const& verdicts() const { return verdicts_; }
   Histogram const& durations() const { return durations_; }
@@ -52,6 +61,7 @@ class Metrics {
   std::uint64_t bytes_down() const { return bytes_down_; }
   std::uint64_t failures() const { return failures_; }
   std::uint64_t reloads() const { return reloads_; }
+  std::uint64_t lookups(Lookup how) const { return lookups_.at(static_cast<std::size_t>(how)); }
 
  private:
   void count_verdict(audit::EgressRequest const& request);
@@ -65,6 +75,7 @@ class Metrics {
   std::uint64_t bytes_down_ = 0;
   std::uint64_t failures_ = 0;
   std::uint64_t reloads_ = 0;
+  std::array<std::uint64_t, kLookups.size()> lookups_{};
 };
 
 }  // namespace sallyport::proxy

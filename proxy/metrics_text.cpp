@@ -77,12 +77,23 @@ void add_connections(Page& page, ClientGate const& gate) {
     page.sample(label("limit", word_of(why)), gate.turned_away(why));
 }
 
+std::string_view word_of(Lookup how) {
+  if (how == Lookup::kept) return "kept";
+  return how == Lookup::answered ? "answered" : "failed";
+}
+
+void add_lookups(Page& page, Metrics const& metrics) {
+  page.family("name_lookups_total", "counter", "Names looked up for allowed requests: kept from before, answered by a name server, failed.");
+  for (auto const how : kLookups) page.sample(label("result", word_of(how)), metrics.lookups(how));
+}
+
 }  // namespace
 
 std::string metrics_text(Metrics const& metrics, ClientGate const& gate) {
   Page page;
   add_connections(page, gate);
   add_verdicts(page, metrics);
+  add_lookups(page, metrics);
   page.family("bytes_total", "counter", "Bytes relayed; of HTTP, bodies only.");
   page.sample(label("direction", "up"), metrics.bytes_up());
   page.sample(label("direction", "down"), metrics.bytes_down());

@@ -12,19 +12,19 @@
 namespace sallyport::proxy {
 namespace {
 
-using Addresses = Result<std::vector<policies::IpAddress>>;
+using Answer = Result<DnsAnswer>;
 
 struct Fixture {
   tests::NameServer server{{{"a.example", {"192.0.2.1", "192.0.2.2", "2001:db8::1"}}, {"empty.example", {}}}};
   asio::io_context io;
   std::unique_ptr<CaresChannel> channel = CaresChannel::make(io.get_executor(), {server.address()}).value();
 
-  Addresses lookup(std::string name) { return tests::run(io, channel->lookup(std::move(name))); }
+  Answer lookup(std::string name) { return tests::run(io, channel->lookup(std::move(name))); }
 };
 
-std::vector<std::string> sorted_texts(Addresses const& addresses) {
+std::vector<std::string> sorted_texts(Answer const& answer) {
   std::vector<std::string> texts;
-  for (auto const& address : addresses.value()) texts.push_back(address.to_string());
+  for (auto const& address : answer.value().addresses) texts.push_back(address.to_string());
   std::sort(texts.begin(), texts.end());
   return texts;
 }
@@ -32,6 +32,10 @@ std::vector<std::string> sorted_texts(Addresses const& addresses) {
 TEST(CaresChannel, FindsAllAddressesOfBothFamilies) {
   Fixture fixture;
   EXPECT_EQ(sorted_texts(fixture.lookup("a.example")), (std::vector<std::string>{"192.0.2.1", "192.0.2.2", "2001:db8::1"}));
+}
+
+TEST(CaresChannel, AnswerSaysHowLongItMayBeKept) {
+  EXPECT_EQ(Fixture().lookup("a.example")->ttl, std::chrono::seconds(60));
 }
 
 TEST(CaresChannel, AsksEveryTime) {
@@ -47,6 +51,7 @@ TEST(CaresChannel, NameWithoutAddressesIsAnErrorThatNamesIt) {
   for (std::string const name : {"missing.example", "empty.example"}) {
     auto const found = fixture.lookup(name);
     ASSERT_FALSE(found) << name;
+    EXPECT_EQ(found.error().code, Code::invalid);
     EXPECT_NE(found.error().what.find(name), std::string::npos) << found.error().what;
   }
 }
@@ -62,7 +67,7 @@ TEST(CaresChannel, CancelledLookupEndsAndTheNextOneIsAnswered) {
 
 TEST(CaresChannel, PendingLookupFailsWhenTheChannelEnds) {
   Fixture fixture;
-  std::optional<Addresses> result;
+  std::optional<Answer> result;
   auto ended = asio::co_spawn(fixture.io, tests::keep_result(result, fixture.channel->lookup(tests::NameServer::kSilent)),
                               asio::use_future);
   fixture.io.poll();

@@ -30,7 +30,10 @@ struct Fixture {
   tests::NameServer server{{{"dns.example", {"192.0.2.1"}}, {"both.example", {"192.0.2.2"}}}};
   asio::io_context io;
   std::unique_ptr<CaresChannel> channel = CaresChannel::make(io.get_executor(), {server.address()}).value();
-  DnsResolver resolver{HostsFile::parse("192.0.2.9 hosts.example both.example\n"), *channel};
+  TaskSet lookups{io.get_executor(), [](std::exception_ptr) {}};
+  Metrics metrics;
+  DnsCache cache{*channel, lookups, metrics};
+  DnsResolver resolver{HostsFile::parse("192.0.2.9 hosts.example both.example\n"), cache};
 
   /// The addresses, or "error".
   std::string resolve(std::string const& host) {

@@ -16,6 +16,7 @@ TEST(MetricsText, HasEveryFamilyWithItsTypeAndEscapesLabels) {
   request.reason = "no_rule";
   request.host = "secret.example";
   metrics.count(request);
+  metrics.count_lookup(Lookup::failed);
   metrics.audit_written(std::chrono::microseconds(700));
   ClientGate gate({std::vector<policies::Cidr>{}, 10, 10});
   auto const ticket = gate.admit("127.0.0.1", std::nullopt);
@@ -24,6 +25,8 @@ TEST(MetricsText, HasEveryFamilyWithItsTypeAndEscapesLabels) {
   EXPECT_THAT(text, HasSubstr("# TYPE sallyport_verdicts_total counter\n"));
   EXPECT_THAT(text,
               HasSubstr(R"(sallyport_verdicts_total{leg="connect",verdict="deny",rule="a \"b\"\\\n",reason="no_rule"} 1)"));
+  EXPECT_THAT(text, HasSubstr("sallyport_name_lookups_total{result=\"kept\"} 0\n"));
+  EXPECT_THAT(text, HasSubstr("sallyport_name_lookups_total{result=\"failed\"} 1\n"));
   EXPECT_THAT(text, HasSubstr("sallyport_connections 1\n"));
   EXPECT_THAT(text, HasSubstr("sallyport_connections_turned_away_total{limit=\"client_not_allowed\"} 1\n"));
   EXPECT_THAT(text, HasSubstr("sallyport_audit_lag_seconds_bucket{le=\"0.0005\"} 0\n"));

@@ -73,7 +73,9 @@ struct Fixture {
   LiveRequests live;
   TaskSet streams{pair.io.get_executor(), [](std::exception_ptr) {}};
   std::unique_ptr<CaresChannel> dns = CaresChannel::make(pair.io.get_executor()).value();
-  DnsResolver dns_resolver{HostsFile(), *dns};
+  Metrics metrics;
+  DnsCache dns_cache{*dns, streams, metrics};
+  DnsResolver dns_resolver{HostsFile(), dns_cache};
   UpstreamHop hop{engine, dns_resolver, dialer, tls.upstream, streams};
 
   /// What a client that sends `bytes` receives. The session has ended.
