@@ -25,6 +25,7 @@ struct Error {
   int os_errno = 0;  // 0 unless code is os
   std::string what;  // one line, no final newline: what failed, on what, and the fix if there is one
 
+  static Error invalid(std::string what) { return Error{Code::invalid, 0, std::move(what)}; }
   /// Error of a failed system call: "what: strerror(errno)".
   static Error os(int errno_value, std::string what) {
     return Error{Code::os, errno_value, std::move(what) + ": " + std::strerror(errno_value)};

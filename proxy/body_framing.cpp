@@ -24,8 +24,6 @@ constexpr std::array<std::string_view, 14> kRefusedTrailers = {"content-length",
                                                                "content-range",    "authorization",
                                                                "set-cookie",       "sallyport-reason"};
 
-Error invalid(std::string what) { return Error{Code::invalid, 0, std::move(what)}; }
-
 /// Bytes of a line go to the peer before its end is seen: a CR may only stand in front of the LF that is still to come.
 bool can_begin_line(std::string_view line) {
   if (line.ends_with('\r')) line.remove_suffix(1);
@@ -39,8 +37,8 @@ Result<std::uint64_t> parse_chunk_line(std::string_view line) {
   std::uint64_t size = 0;
   auto const [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), size, 16);
   bool const whole = !digits.empty() && error == std::errc{} && end == digits.data() + digits.size();
-  if (!whole || digits.size() > kMaxDigits) return invalid("chunk size is not 1 to 16 hex digits");
-  if (!is_field_content(line)) return invalid("chunk extension has a control byte");
+  if (!whole || digits.size() > kMaxDigits) return Error::invalid("chunk size is not 1 to 16 hex digits");
+  if (!is_field_content(line)) return Error::invalid("chunk extension has a control byte");
   return size;
 }
 
@@ -49,7 +47,7 @@ Result<Field> parse_trailer_line(std::string_view line) {
   if (!field) return field.error();
   bool const refused = std::any_of(kRefusedTrailers.begin(), kRefusedTrailers.end(),
                                    [&](std::string_view name) { return equal_no_case(name, field->name); });
-  if (refused) return invalid("trailer section has a field that belongs into the head");
+  if (refused) return Error::invalid("trailer section has a field that belongs into the head");
   return field;
 }
 
@@ -110,10 +108,10 @@ Result<std::size_t> BodyReader::take_line(std::string_view bytes) {
     return Error{Code::limit, 0, "chunk or trailer line is longer than the limit"};
   line_ += bytes.substr(0, taken);
   auto const text = std::string_view(line_).substr(0, line_.size() - (newline == std::string_view::npos ? 0 : 1));
-  if (newline != std::string_view::npos && !text.ends_with('\r')) return invalid("chunk or trailer line ends in a bare LF");
-  if (!can_begin_line(text)) return invalid("chunk or trailer line has a control byte");
+  if (newline != std::string_view::npos && !text.ends_with('\r')) return Error::invalid("chunk or trailer line ends in a bare LF");
+  if (!can_begin_line(text)) return Error::invalid("chunk or trailer line has a control byte");
   if (state_ == State::data_end && !std::string_view("\r").starts_with(text))
-    return invalid("chunk is longer than its size");
+    return Error::invalid("chunk is longer than its size");
   return taken;
 }
 
@@ -133,7 +131,7 @@ Result<void> BodyReader::end_line() {
   }
   auto const size = parse_chunk_line(line_);
   if (!size) return size.error();
-  if (*size > kMaxContentBytes - content_bytes_) return invalid("chunk sizes add up to more than a body can have");
+  if (*size > kMaxContentBytes - content_bytes_) return Error::invalid("chunk sizes add up to more than a body can have");
   remaining_ = *size;
   state_ = *size == 0 ? State::trailer : State::data;
   return {};

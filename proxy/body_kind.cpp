@@ -9,19 +9,17 @@
 namespace sallyport::proxy {
 namespace {
 
-Error invalid(std::string what) { return Error{Code::invalid, 0, std::move(what)}; }
-
 /// What the framing fields say, before method and status are looked at. UntilClose stands for "they say nothing".
 Result<BodyKind> declared_body(std::vector<Field> const& fields, int minor_version) {
   auto const lengths = count_fields(fields, "content-length");
   auto const codings = count_fields(fields, "transfer-encoding");
-  if (lengths > 1) return invalid("more than one Content-Length");
-  if (codings > 1) return invalid("more than one Transfer-Encoding");
-  if (lengths == 1 && codings == 1) return invalid("Content-Length and Transfer-Encoding in one head");
+  if (lengths > 1) return Error::invalid("more than one Content-Length");
+  if (codings > 1) return Error::invalid("more than one Transfer-Encoding");
+  if (lengths == 1 && codings == 1) return Error::invalid("Content-Length and Transfer-Encoding in one head");
   if (codings == 1) {
-    if (minor_version == 0) return invalid("Transfer-Encoding in HTTP/1.0");
+    if (minor_version == 0) return Error::invalid("Transfer-Encoding in HTTP/1.0");
     if (!equal_no_case(*find_field(fields, "transfer-encoding"), "chunked"))
-      return invalid("transfer coding is not exactly chunked");
+      return Error::invalid("transfer coding is not exactly chunked");
     return BodyKind{Chunked{}};
   }
   if (lengths == 0) return BodyKind{UntilClose{}};
@@ -43,7 +41,7 @@ Result<std::uint64_t> parse_content_length(std::string_view value) {
   auto const [end, error] = std::from_chars(value.data(), value.data() + value.size(), bytes);
   bool const whole = !value.empty() && error == std::errc{} && end == value.data() + value.size();
   if (!whole || bytes > static_cast<std::uint64_t>(std::numeric_limits<std::int64_t>::max())) {
-    return invalid("Content-Length is not a number of bytes");
+    return Error::invalid("Content-Length is not a number of bytes");
   }
   return bytes;
 }
@@ -54,7 +52,7 @@ Result<BodyKind> request_body_kind(std::vector<Field> const& fields, BodyContext
   if (std::holds_alternative<UntilClose>(*declared)) return BodyKind{NoBody{}};
   if (context.request_method != "CONNECT") return declared;
   if (*declared == BodyKind{ContentLength{0}}) return BodyKind{NoBody{}};
-  return invalid("CONNECT request with a body");
+  return Error::invalid("CONNECT request with a body");
 }
 
 Result<BodyKind> response_body_kind(std::vector<Field> const& fields, BodyContext const& context, int status) {

@@ -19,8 +19,6 @@ constexpr std::size_t kMaxSessionIdBytes = 32;
 constexpr std::uint8_t kHostName = 0;
 
 enum Extension : std::uint16_t { server_name = 0, alpn = 16, encrypted_client_hello = 0xfe0d };
-
-Error invalid(std::string what) { return Error{Code::invalid, 0, std::move(what)}; }
 Error too_large(std::string what) { return Error{Code::limit, 0, std::move(what)}; }
 
 /// Fragment of the record at `at`, as much of it as is there; its header is checked byte by byte as it arrives.
@@ -31,14 +29,14 @@ struct Record {
 Result<Record> record_at(std::string_view buffer, std::size_t at) {
   ByteReader reader(buffer.substr(at));
   auto const type = reader.u8();
-  if (type && *type != kHandshakeRecord) return invalid("not a TLS handshake record");
+  if (type && *type != kHandshakeRecord) return Error::invalid("not a TLS handshake record");
   auto const major = reader.u8();
-  if (major && *major != kTlsMajor) return invalid("not a TLS record version");
+  if (major && *major != kTlsMajor) return Error::invalid("not a TLS record version");
   auto const minor = reader.u8();
-  if (minor && *minor > kMaxRecordMinor) return invalid("not a TLS record version");
+  if (minor && *minor > kMaxRecordMinor) return Error::invalid("not a TLS record version");
   auto const length = reader.u16();
   if (!length) return Record{};
-  if (*length == 0) return invalid("empty TLS record");
+  if (*length == 0) return Error::invalid("empty TLS record");
   if (*length > kMaxRecordBytes) return too_large("TLS record is longer than 16 KiB");
   auto const fragment = reader.rest().substr(0, *length);
   return Record{fragment, fragment.size() == *length};
@@ -66,7 +64,7 @@ class Message {
 Result<std::optional<std::size_t>> message_size(std::string_view bytes) {
   ByteReader reader(bytes);
   auto const type = reader.u8();
-  if (type && *type != kClientHello) return invalid("TLS handshake does not begin with a ClientHello");
+  if (type && *type != kClientHello) return Error::invalid("TLS handshake does not begin with a ClientHello");
   auto const length = reader.u24();
   if (!length) return std::optional<std::size_t>{};
   if (*length > limits::kMaxClientHelloBytes) return too_large("ClientHello is larger than the limit");
@@ -77,17 +75,17 @@ Result<std::optional<std::size_t>> message_size(std::string_view bytes) {
 Result<policies::CanonicalHost> parse_server_name(std::string_view data) {
   ByteReader outer(data);
   auto const list = outer.vector16();
-  if (!list || !outer.at_end()) return invalid("server_name lengths do not add up");
+  if (!list || !outer.at_end()) return Error::invalid("server_name lengths do not add up");
   ByteReader names(*list);
   auto const type = names.u8();
   auto const name = names.vector16();
-  if (!type || !name) return invalid("server_name lengths do not add up");
-  if (*type != kHostName || !names.at_end()) return invalid("server_name is not exactly one host name");
+  if (!type || !name) return Error::invalid("server_name lengths do not add up");
+  if (*type != kHostName || !names.at_end()) return Error::invalid("server_name is not exactly one host name");
   bool const ascii = std::all_of(name->begin(), name->end(), [](char c) { return static_cast<unsigned char>(c) < 0x80; });
-  if (!ascii || name->ends_with('.')) return invalid("server_name is not a host name in canonical form");
+  if (!ascii || name->ends_with('.')) return Error::invalid("server_name is not a host name in canonical form");
   auto host = policies::CanonicalHost::from(*name);
   if (!host) return host.error();
-  if (host->is_address()) return invalid("server_name is an address");
+  if (host->is_address()) return Error::invalid("server_name is an address");
   return host;
 }
 
@@ -95,12 +93,12 @@ Result<policies::CanonicalHost> parse_server_name(std::string_view data) {
 Result<std::vector<std::string>> parse_alpn(std::string_view data) {
   ByteReader outer(data);
   auto const list = outer.vector16();
-  if (!list || list->empty() || !outer.at_end()) return invalid("ALPN lengths do not add up");
+  if (!list || list->empty() || !outer.at_end()) return Error::invalid("ALPN lengths do not add up");
   std::vector<std::string> protocols;
   ByteReader names(*list);
   while (!names.at_end()) {
     auto const name = names.vector8();
-    if (!name || name->empty()) return invalid("ALPN lengths do not add up");
+    if (!name || name->empty()) return Error::invalid("ALPN lengths do not add up");
     protocols.emplace_back(*name);
   }
   return protocols;
@@ -109,13 +107,13 @@ Result<std::vector<std::string>> parse_alpn(std::string_view data) {
 Result<void> parse_extension(ClientHello& hello, std::uint16_t type, std::string_view data) {
   if (type == encrypted_client_hello) hello.encrypted_client_hello = true;
   if (type == server_name) {
-    if (hello.sni) return invalid("two server_name extensions");
+    if (hello.sni) return Error::invalid("two server_name extensions");
     auto name = parse_server_name(data);
     if (!name) return name.error();
     hello.sni = std::move(*name);
   }
   if (type == alpn) {
-    if (!hello.alpn.empty()) return invalid("two ALPN extensions");
+    if (!hello.alpn.empty()) return Error::invalid("two ALPN extensions");
     auto protocols = parse_alpn(data);
     if (!protocols) return protocols.error();
     hello.alpn = std::move(*protocols);
@@ -128,7 +126,7 @@ Result<void> parse_extensions(ClientHello& hello, std::string_view block) {
   while (!reader.at_end()) {
     auto const type = reader.u16();
     auto const data = reader.vector16();
-    if (!type || !data) return invalid("ClientHello extension lengths do not add up");
+    if (!type || !data) return Error::invalid("ClientHello extension lengths do not add up");
     if (auto const parsed = parse_extension(hello, *type, *data); !parsed) return parsed.error();
   }
   return {};
@@ -144,15 +142,15 @@ Result<ClientHello> parse_body(std::string_view body) {
   auto const cipher_suites = reader.vector16();
   auto const compression = reader.vector8();
   if (!major || !minor || !random || !session_id || !cipher_suites || !compression)
-    return invalid("ClientHello is cut off");
-  if (*major != kTlsMajor) return invalid("ClientHello has no TLS version");
+    return Error::invalid("ClientHello is cut off");
+  if (*major != kTlsMajor) return Error::invalid("ClientHello has no TLS version");
   bool const plausible = session_id->size() <= kMaxSessionIdBytes && !cipher_suites->empty() &&
                          cipher_suites->size() % 2 == 0 && !compression->empty();
-  if (!plausible) return invalid("ClientHello lengths do not add up");
+  if (!plausible) return Error::invalid("ClientHello lengths do not add up");
   ClientHello hello;
   if (reader.at_end()) return hello;
   auto const extensions = reader.vector16();
-  if (!extensions || !reader.at_end()) return invalid("ClientHello lengths do not add up");
+  if (!extensions || !reader.at_end()) return Error::invalid("ClientHello lengths do not add up");
   if (auto const parsed = parse_extensions(hello, *extensions); !parsed) return parsed.error();
   return hello;
 }
@@ -176,7 +174,7 @@ ClientHelloStep parse_client_hello(std::string_view buffer) {
     message.append(record->fragment);
     auto const size = message_size(message.bytes());
     if (!size) return size.error();
-    if (*size && message.bytes().size() > **size) return invalid("bytes behind the ClientHello in its record");
+    if (*size && message.bytes().size() > **size) return Error::invalid("bytes behind the ClientHello in its record");
     if (!record->complete) return NeedMore{};
     at += kRecordHeaderBytes + record->fragment.size();
     if (*size && message.bytes().size() == **size) return finish(message.bytes(), at);

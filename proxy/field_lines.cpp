@@ -10,8 +10,6 @@ namespace {
 
 constexpr std::string_view kRequestLineEnd = " HTTP/1.";  // and one digit
 constexpr std::string_view kStatusLineStart = "HTTP/1.";
-
-Error invalid(std::string what) { return Error{Code::invalid, 0, std::move(what)}; }
 Error too_large(std::string what) { return Error{Code::limit, 0, std::move(what)}; }
 
 /// Constant cost: the line is taken apart once the head is complete.
@@ -45,7 +43,7 @@ Result<void> check_connection_options(std::vector<Field> const& fields) {
     ++options;
     all_tokens = all_tokens && is_token(option);
   });
-  if (!all_tokens) return invalid("Connection option is not a token");
+  if (!all_tokens) return Error::invalid("Connection option is not a token");
   if (options > limits::kMaxHeaderFields) return too_large("Connection lists more options than the limit");
   return {};
 }
@@ -67,11 +65,11 @@ HeadSearch find_head(std::string_view buffer, HeadKind kind) {
     auto const newline = buffer.find('\n', line_start);
     if (newline == std::string_view::npos) return incomplete(buffer);
     if (newline >= limits::kMaxHeadBytes) return too_large("head is larger than the limit");
-    if (newline == line_start || buffer[newline - 1] != '\r') return invalid("head has a line that ends in a bare LF");
+    if (newline == line_start || buffer[newline - 1] != '\r') return Error::invalid("head has a line that ends in a bare LF");
     auto const line = buffer.substr(line_start, newline - 1 - line_start);
     line_start = newline + 1;
     if (lines == 0) {
-      if (!can_be_http1(line, kind)) return invalid("start line is not one of HTTP/1.0 or HTTP/1.1");
+      if (!can_be_http1(line, kind)) return Error::invalid("start line is not one of HTTP/1.0 or HTTP/1.1");
       head.start_line = line;
       fields_start = line_start;
     } else if (line.empty()) {
@@ -85,13 +83,13 @@ HeadSearch find_head(std::string_view buffer, HeadKind kind) {
 }
 
 Result<Field> parse_field_line(std::string_view line) {
-  if (line.starts_with(' ') || line.starts_with('\t')) return invalid("field line is folded or begins with white space");
+  if (line.starts_with(' ') || line.starts_with('\t')) return Error::invalid("field line is folded or begins with white space");
   auto const colon = line.find(':');
-  if (colon == std::string_view::npos) return invalid("field line has no colon");
+  if (colon == std::string_view::npos) return Error::invalid("field line has no colon");
   auto const name = line.substr(0, colon);
-  if (!is_token(name)) return invalid("field name is not a token");
+  if (!is_token(name)) return Error::invalid("field name is not a token");
   auto const value = trim_white_space(line.substr(colon + 1));
-  if (!is_field_content(value)) return invalid("field value has a control byte");
+  if (!is_field_content(value)) return Error::invalid("field value has a control byte");
   return Field{std::string(name), std::string(value)};
 }
 

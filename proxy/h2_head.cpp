@@ -14,8 +14,6 @@ namespace {
 
 constexpr int kMinorVersion = 1;  // what HTTP/2 can say, HTTP/1.1 can say
 
-Error invalid(std::string what) { return Error{Code::invalid, 0, std::move(what)}; }
-
 bool is_pseudo(Field const& field) { return field.name.starts_with(':'); }
 
 std::string pseudo(std::vector<Field> const& block, std::string_view name) {
@@ -41,18 +39,18 @@ std::vector<Field> request_fields(std::vector<Field> const& block, std::string c
 }
 
 Result<void> check_authority(std::vector<Field> const& block, std::string const& authority) {
-  if (authority.empty()) return invalid("no :authority");
+  if (authority.empty()) return Error::invalid("no :authority");
   for (auto const& field : block) {
     bool const other = field.name == "host" && !equal_no_case(field.value, authority);
-    if (other) return invalid("Host is not what :authority is");
+    if (other) return Error::invalid("Host is not what :authority is");
   }
   return {};
 }
 
 Result<void> check_request_line(RequestHead const& head) {
-  if (!is_token(head.method)) return invalid("method is not a token");
+  if (!is_token(head.method)) return Error::invalid("method is not a token");
   if (head.target.size() > limits::kMaxTargetBytes) return Error{Code::limit, 0, "request target is longer than the limit"};
-  if (!is_visible_ascii(head.target)) return invalid(":path has a space, a control byte or a byte outside ASCII");
+  if (!is_visible_ascii(head.target)) return Error::invalid(":path has a space, a control byte or a byte outside ASCII");
   return {};
 }
 

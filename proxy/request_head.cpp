@@ -17,26 +17,24 @@ constexpr std::array<std::string_view, 5> kSingletons = {"host", "content-type",
 constexpr std::array<std::string_view, 3> kMethodOverrides = {"x-http-method-override", "x-http-method",
                                                               "x-method-override"};
 
-Error invalid(std::string what) { return Error{Code::invalid, 0, std::move(what)}; }
-
 /// "HTTP/1.0" or "HTTP/1.1", and its last digit.
 Result<int> parse_version(std::string_view version) {
   if (version == "HTTP/1.1") return 1;
   if (version == "HTTP/1.0") return 0;
-  return invalid("version is not HTTP/1.0 or HTTP/1.1");
+  return Error::invalid("version is not HTTP/1.0 or HTTP/1.1");
 }
 
 /// request-line = method SP request-target SP HTTP-version
 Result<RequestHead> parse_request_line(std::string_view line) {
   auto const first_space = line.find(' ');
   auto const last_space = line.rfind(' ');
-  if (first_space == last_space) return invalid("request line is not method, target and version");
+  if (first_space == last_space) return Error::invalid("request line is not method, target and version");
   RequestHead head;
   head.method = line.substr(0, first_space);
   head.target = line.substr(first_space + 1, last_space - first_space - 1);
   if (head.target.size() > limits::kMaxTargetBytes) return Error{Code::limit, 0, "request target is longer than the limit"};
-  if (!is_token(head.method)) return invalid("method is not a token");
-  if (!is_visible_ascii(head.target)) return invalid("request target has a space, a control byte or a byte outside ASCII");
+  if (!is_token(head.method)) return Error::invalid("method is not a token");
+  if (!is_visible_ascii(head.target)) return Error::invalid("request target has a space, a control byte or a byte outside ASCII");
   auto const version = parse_version(line.substr(last_space + 1));
   if (!version) return version.error();
   head.minor_version = *version;
@@ -52,13 +50,13 @@ Result<ResponseHead> parse_status_line(std::string_view line) {
   auto const digits = line.size() < kStatusEnd ? std::string_view{} : line.substr(kVersionBytes + 1, 3);
   bool const number =
       digits.size() == 3 && std::all_of(digits.begin(), digits.end(), [](char c) { return c >= '0' && c <= '9'; });
-  if (!number || line[kVersionBytes] != ' ' || digits[0] == '0') return invalid("status is not a number from 100 to 999");
-  if (line.size() > kStatusEnd && line[kStatusEnd] != ' ') return invalid("status is longer than three digits");
+  if (!number || line[kVersionBytes] != ' ' || digits[0] == '0') return Error::invalid("status is not a number from 100 to 999");
+  if (line.size() > kStatusEnd && line[kStatusEnd] != ' ') return Error::invalid("status is longer than three digits");
   ResponseHead head;
   head.minor_version = *version;
   head.status = (digits[0] - '0') * 100 + (digits[1] - '0') * 10 + (digits[2] - '0');
   if (line.size() > kStatusEnd) head.reason_phrase = line.substr(kStatusEnd + 1);
-  if (!is_field_content(head.reason_phrase)) return invalid("reason phrase has a control byte");
+  if (!is_field_content(head.reason_phrase)) return Error::invalid("reason phrase has a control byte");
   return head;
 }
 
@@ -106,16 +104,16 @@ HeadStep<Head> parse_head(std::string_view buffer, HeadKind kind, Parse parse) {
 
 Result<void> check_request_fields(RequestHead const& head) {
   for (auto const name : kSingletons) {
-    if (count_fields(head.fields, name) > 1) return invalid("more than one " + std::string(name) + " field");
+    if (count_fields(head.fields, name) > 1) return Error::invalid("more than one " + std::string(name) + " field");
   }
-  if (head.minor_version == 1 && !head.field("host")) return invalid("no Host field");
+  if (head.minor_version == 1 && !head.field("host")) return Error::invalid("no Host field");
   for (auto const name : kMethodOverrides) {
     bool const other = std::any_of(head.fields.begin(), head.fields.end(),
                                    [&](Field const& f) { return equal_no_case(f.name, name) && f.value != head.method; });
-    if (other) return invalid(std::string(name) + " asks for another method than the request line");
+    if (other) return Error::invalid(std::string(name) + " asks for another method than the request line");
   }
   auto const expect = head.field("expect");
-  if (expect && !equal_no_case(*expect, "100-continue")) return invalid("an Expect other than 100-continue");
+  if (expect && !equal_no_case(*expect, "100-continue")) return Error::invalid("an Expect other than 100-continue");
   return {};
 }
 

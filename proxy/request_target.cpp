@@ -13,15 +13,13 @@ namespace {
 constexpr std::string_view kHttpScheme = "http://";
 constexpr std::uint16_t kHttpPort = 80;
 
-Error invalid(std::string what) { return Error{Code::invalid, 0, std::move(what)}; }
-
 Result<std::uint16_t> parse_port(std::string_view text) {
   constexpr std::size_t kMaxDigits = 5;
   std::uint32_t port = 0;
   auto const [end, error] = std::from_chars(text.data(), text.data() + text.size(), port);
   bool const whole = !text.empty() && error == std::errc{} && end == text.data() + text.size();
   bool const plain = whole && text.size() <= kMaxDigits && text[0] != '0';
-  if (!plain || port > std::numeric_limits<std::uint16_t>::max()) return invalid("port is not a number from 1 to 65535");
+  if (!plain || port > std::numeric_limits<std::uint16_t>::max()) return Error::invalid("port is not a number from 1 to 65535");
   return static_cast<std::uint16_t>(port);
 }
 
@@ -33,18 +31,18 @@ struct HostAndPort {
 
 Result<HostAndPort> split_authority(std::string_view text) {
   auto const bracket = text.find(']');
-  if (text.starts_with('[') && bracket == std::string_view::npos) return invalid("authority has an unclosed bracket");
+  if (text.starts_with('[') && bracket == std::string_view::npos) return Error::invalid("authority has an unclosed bracket");
   auto const host_end = std::min(text.starts_with('[') ? bracket + 1 : text.find(':'), text.size());
   auto const behind = text.substr(host_end);
   if (behind.empty()) return HostAndPort{text, std::nullopt};
-  if (behind[0] != ':') return invalid("authority has bytes between host and port");
+  if (behind[0] != ':') return Error::invalid("authority has bytes between host and port");
   return HostAndPort{text.substr(0, host_end), behind.substr(1)};
 }
 
 Result<Authority> parse_authority(std::string_view text, std::optional<std::uint16_t> default_port) {
   auto const parts = split_authority(text);
   if (!parts) return parts.error();
-  if (!parts->port && !default_port) return invalid("authority has no port");
+  if (!parts->port && !default_port) return Error::invalid("authority has no port");
   auto const port = parts->port ? parse_port(*parts->port) : Result<std::uint16_t>(*default_port);
   if (!port) return port.error();
   auto host = policies::CanonicalHost::from(parts->host);
@@ -59,7 +57,7 @@ Result<void> check_host_field(RequestHead const& head, Authority const& authorit
   auto const named = parse_host_field(*field, default_port);
   if (!named) return named.error();
   if (named->host != authority.host || named->port != authority.port)
-    return invalid("Host field and request target name two hosts");
+    return Error::invalid("Host field and request target name two hosts");
   return {};
 }
 
@@ -74,7 +72,7 @@ Result<Authority> parse_host_field(std::string_view value, std::uint16_t default
 Result<HttpTarget> parse_absolute_target(RequestHead const& head) {
   std::string_view const target = head.target;
   if (!equal_no_case(target.substr(0, kHttpScheme.size()), kHttpScheme))
-    return invalid("request target is not an http:// URL");
+    return Error::invalid("request target is not an http:// URL");
   auto const rest = target.substr(kHttpScheme.size());
   auto const authority_end = std::min(rest.find_first_of("/?#"), rest.size());
   auto authority = parse_authority(rest.substr(0, authority_end), kHttpPort);
@@ -88,12 +86,12 @@ Result<HttpTarget> parse_absolute_target(RequestHead const& head) {
 }
 
 Result<HttpTarget> parse_origin_target(RequestHead const& head, std::uint16_t default_port) {
-  if (!head.target.starts_with('/')) return invalid("request target is not in origin-form");
+  if (!head.target.starts_with('/')) return Error::invalid("request target is not in origin-form");
   auto const field = head.field("host");
-  if (!field) return invalid("no Host field");
+  if (!field) return Error::invalid("no Host field");
   auto authority = parse_host_field(*field, default_port);
   if (!authority) return authority.error();
-  if (authority->port != default_port) return invalid("Host field names another port than the one that was dialled");
+  if (authority->port != default_port) return Error::invalid("Host field names another port than the one that was dialled");
   auto path = policies::CanonicalPath::from(head.target);
   if (!path) return path.error();
   return HttpTarget{std::move(authority->host), authority->port, std::move(*path), UrlScheme::http};

@@ -13,9 +13,7 @@ constexpr std::uint8_t kConnect = 1;
 constexpr std::uint8_t kIpv4 = 1;
 constexpr std::uint8_t kDomainName = 3;
 constexpr std::uint8_t kIpv6 = 4;
-
-Error invalid(std::string what) { return Error{Code::invalid, 0, std::move(what)}; }
-Refusal refuse(Reply reply, std::string what) { return Refusal{reply, invalid(std::move(what))}; }
+Refusal refuse(Reply reply, std::string what) { return Refusal{reply, Error::invalid(std::move(what))}; }
 
 template <std::size_t kBytes>
 std::array<std::uint8_t, kBytes> to_array(std::string_view raw) {
@@ -59,9 +57,9 @@ std::optional<Refusal> check_header(std::string_view buffer) {
 GreetingStep parse_greeting(std::string_view buffer) {
   ByteReader reader(buffer);
   auto const version = reader.u8();
-  if (version && *version != kVersion) return invalid("not a SOCKS5 greeting");
+  if (version && *version != kVersion) return Error::invalid("not a SOCKS5 greeting");
   auto const count = reader.u8();
-  if (count && *count == 0) return invalid("SOCKS5 greeting without methods");
+  if (count && *count == 0) return Error::invalid("SOCKS5 greeting without methods");
   auto const methods = count ? reader.take(*count) : std::nullopt;
   if (!methods) return NeedMore{};
   return Greeting{methods->find(kNoAuthentication) != std::string_view::npos, reader.position()};

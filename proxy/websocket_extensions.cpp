@@ -12,8 +12,6 @@ namespace {
 constexpr std::string_view kField = "sec-websocket-extensions";
 constexpr std::string_view kDeflate = "permessage-deflate";
 
-Error invalid(char const* what) { return Error{Code::invalid, 0, what}; }
-
 /// One ';'-separated part of an extension.
 struct Part {
   std::string_view name;
@@ -121,12 +119,12 @@ Result<std::optional<DeflateParameters>> accepted_deflate(std::vector<Field> con
     accepted = parse_parameters(rest, Origin::answer);
     is_well_formed = is_well_formed && name == kDeflate && accepted;
   });
-  if (!is_well_formed) return invalid("the server accepted an extension that was not offered, or with unknown parameters");
-  if (!only_one) return invalid("the server accepted more than one extension");
+  if (!is_well_formed) return Error::invalid("the server accepted an extension that was not offered, or with unknown parameters");
+  if (!only_one) return Error::invalid("the server accepted more than one extension");
   if (!accepted) return accepted;
   bool const fits =
       std::any_of(offers.begin(), offers.end(), [&](DeflateParameters const& offer) { return answers(*accepted, offer); });
-  if (!fits) return invalid("the server accepted permessage-deflate in terms that were not offered");
+  if (!fits) return Error::invalid("the server accepted permessage-deflate in terms that were not offered");
   return accepted;
 }
 

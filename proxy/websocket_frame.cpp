@@ -14,8 +14,6 @@ constexpr unsigned kLengthBits = 0x7f;
 constexpr unsigned kLengthIn16 = 126;
 constexpr unsigned kLengthIn64 = 127;
 
-Error invalid(char const* what) { return Error{Code::invalid, 0, what}; }
-
 unsigned byte_at(std::string_view bytes, std::size_t at) { return static_cast<unsigned char>(bytes[at]); }
 
 std::uint64_t number_of(std::string_view bytes) {
@@ -40,8 +38,8 @@ Result<std::uint64_t> read_length(unsigned short_length, std::string_view extend
   if (extended.empty()) return std::uint64_t{short_length};
   auto const length = number_of(extended);
   bool const fits_shorter = length < kLengthIn16 || (extended.size() == 8 && length <= 0xffff);
-  if (fits_shorter) return invalid("the length is written in more bytes than it needs");
-  if (length >> 63 != 0) return invalid("the length is not below 2^63");
+  if (fits_shorter) return Error::invalid("the length is written in more bytes than it needs");
+  if (length >> 63 != 0) return Error::invalid("the length is not below 2^63");
   return length;
 }
 
@@ -56,8 +54,8 @@ FrameHeadStep parse_frame_head(std::string_view buffer) {
   if (buffer.size() < kShortest) return NeedMore{};
   auto const first = byte_at(buffer, 0);
   auto const second = byte_at(buffer, 1);
-  if ((first & kOtherReservedBits) != 0) return invalid("a reserved bit is set");
-  if (!is_defined(first & kOpcodeBits)) return invalid("the opcode is not one that RFC 6455 defines");
+  if ((first & kOtherReservedBits) != 0) return Error::invalid("a reserved bit is set");
+  if (!is_defined(first & kOpcodeBits)) return Error::invalid("the opcode is not one that RFC 6455 defines");
   auto const mask_at = kShortest + length_bytes(second & kLengthBits);
   bool const is_masked = (second & kMaskBit) != 0;
   FrameHead head;
