@@ -71,7 +71,7 @@ Result<std::uint64_t> LineWriter::add_checkpoint(std::string& out, Time time) {
     writer.number(seq_ - 1);
   };
   auto seq = add_line(out, time, Sign::yes, write);
-  if (seq) tally_.add({kCheckpointType, {}, {}, {}});
+  if (seq) tally_.add({kCheckpointType, {}, {}, {}, {}});
   return seq;
 }
 

@@ -89,7 +89,7 @@ RecordFacts facts_of(json::object const& record) {
   auto const subjects = {text_in(record, "host"), text_in(record, "name"), text_in(record, "exe")};
   auto const subject = std::find_if(subjects.begin(), subjects.end(), [](auto text) { return !text.empty(); });
   return {text_in(record, "type"), text_in(record, "phase"), text_in(record, "verdict"),
-          subject == subjects.end() ? std::string_view() : *subject};
+          subject == subjects.end() ? std::string_view() : *subject, text_in(record, "reason")};
 }
 
 }  // namespace sallyport::audit

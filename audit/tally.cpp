@@ -6,9 +6,9 @@ namespace sallyport::audit {
 
 namespace {
 
-RecordFacts facts_of_verdict(CommandExec const& exec) { return {{}, {}, exec.verdict, exec.exe}; }
-RecordFacts facts_of_verdict(DnsQuery const& query) { return {{}, {}, query.verdict, query.name}; }
-RecordFacts facts_of_verdict(EgressRequest const& request) { return {{}, "verdict", request.verdict, request.host}; }
+RecordFacts facts_of_verdict(CommandExec const& exec) { return {{}, {}, exec.verdict, exec.exe, {}}; }
+RecordFacts facts_of_verdict(DnsQuery const& query) { return {{}, {}, query.verdict, query.name, query.reason}; }
+RecordFacts facts_of_verdict(EgressRequest const& request) { return {{}, "verdict", request.verdict, request.host, request.reason}; }
 RecordFacts facts_of_verdict(auto const&) { return {}; }
 
 }  // namespace
@@ -32,7 +32,7 @@ void Tally::add(RecordFacts const& facts) {
   if (facts.type == "dns.query" && deny) ++names_denied;
   if (facts.type == "command.exec") ++commands;
   if (facts.type == "command.exec" && deny) ++commands_denied;
-  if (deny && !first_denied) first_denied = facts.subject;
+  if (deny && !first_denied) first_denied = Denied{std::string(facts.subject), std::string(facts.reason)};
 }
 
 std::map<std::string, std::uint64_t> Tally::counts() const {

@@ -18,6 +18,7 @@ struct RecordFacts {
   std::string_view phase;    // empty if the record has none
   std::string_view verdict;  // empty if the record has none
   std::string_view subject;  // host, name or program that the verdict is about
+  std::string_view reason;   // the fixed word of the verdict; empty if the record has none
 };
 /// The views point into `event`.
 RecordFacts facts_of(Event const& event);
@@ -29,7 +30,12 @@ struct Tally {
   std::uint64_t names_denied = 0;  // DNS questions
   std::uint64_t commands = 0;
   std::uint64_t commands_denied = 0;
-  std::optional<std::string> first_denied;  // subject of the first record with verdict deny
+  struct Denied {
+    std::string subject;
+    std::string reason;
+    bool operator==(Denied const&) const = default;
+  };
+  std::optional<Denied> first_denied;  // of the first record with verdict deny
 
   void add(RecordFacts const& facts);
   std::uint64_t denied() const { return requests_denied + names_denied + commands_denied; }

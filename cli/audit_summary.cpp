@@ -25,9 +25,10 @@ std::string summary_line(audit::Tally const& tally) {
 
 std::optional<std::string> refusal_line(audit::Tally const& tally, std::string_view log_path) {
   if (tally.denied() == 0) return std::nullopt;
-  return "refused " + counted(tally.denied(), "time") + ", first " +
-         audit::printable(tally.first_denied.value_or("")) + "; see: sallyport audit show --denied " +
-         std::string(log_path);
+  auto const first = tally.first_denied.value_or(audit::Tally::Denied());
+  auto const why = first.reason.empty() ? "" : " (" + audit::printable(first.reason) + ")";
+  return "refused " + counted(tally.denied(), "time") + ", first " + audit::printable(first.subject) + why +
+         "; see: sallyport audit show --denied " + std::string(log_path);
 }
 
 }  // namespace sallyport::cli

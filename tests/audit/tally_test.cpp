@@ -15,6 +15,7 @@ DnsQuery refused_name() {
   DnsQuery query;
   query.name = "b.example";
   query.verdict = "deny";
+  query.reason = "no_rule";
   return query;
 }
 
@@ -42,7 +43,7 @@ TEST(Tally, RemembersTheFirstRefusal) {
   EXPECT_FALSE(tally.first_denied);
   tally.add(facts_of(refused_name()));
   tally.add(facts_of(sample_request("deny")));
-  EXPECT_EQ(tally.first_denied, "b.example");
+  EXPECT_EQ(tally.first_denied, (Tally::Denied{"b.example", "no_rule"}));
 }
 
 }  // namespace

@@ -20,17 +20,17 @@ TEST(AuditSummary, SaysNothingWhenNothingWasRefused) { EXPECT_FALSE(refusal_line
 
 TEST(AuditSummary, NamesTheFirstRefusalAndWhereTheRestIs) {
   audit::Tally tally;
-  tally.add({"egress.request", "verdict", "deny", "a.example"});
+  tally.add({"egress.request", "verdict", "deny", "a.example", "no_rule"});
   EXPECT_EQ(refusal_line(tally, "/log"),
-            "refused 1 time, first a.example; see: sallyport audit show --denied /log");
-  tally.add({"dns.query", "", "deny", "b.example"});
+            "refused 1 time, first a.example (no_rule); see: sallyport audit show --denied /log");
+  tally.add({"dns.query", "", "deny", "b.example", "no_rule"});
   EXPECT_EQ(refusal_line(tally, "/log"),
-            "refused 2 times, first a.example; see: sallyport audit show --denied /log");
+            "refused 2 times, first a.example (no_rule); see: sallyport audit show --denied /log");
 }
 
 TEST(AuditSummary, IsSafeToPrint) {
   audit::Tally tally;
-  tally.add({"egress.request", "verdict", "deny", "\x1b[2J"});
+  tally.add({"egress.request", "verdict", "deny", "\x1b[2J", ""});
   EXPECT_EQ(refusal_line(tally, "/log"),
             "refused 1 time, first \\u001b[2J; see: sallyport audit show --denied /log");
 }
