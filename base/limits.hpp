@@ -39,6 +39,7 @@ inline constexpr std::size_t kRelayBlockBytes = 64 * 1024;
 
 // Waits
 inline constexpr std::chrono::milliseconds kFirstByteTimeout = 10s;   // accepted, and nothing sent
+inline constexpr std::size_t kMaxProxyHeaderBytes = 4096;             // of PROXY protocol, behind its fixed part
 inline constexpr std::chrono::milliseconds kHeadTimeout = 30s;        // first byte to end of head or ClientHello
 inline constexpr std::chrono::milliseconds kKeepAliveTimeout = 60s;   // between requests of one connection
 inline constexpr std::chrono::milliseconds kResolveTimeout = 10s;

@@ -17,6 +17,12 @@ void declare_clients(CLI::App& proxy, ProxyOptions& options) {
       ->allow_extra_args(false)
       ->type_name("CIDR")
       ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+  auto store_balancer = [&options](policies::Cidr block) { options.balancers.push_back(block); };
+  proxy.add_option("--proxy-protocol", parsed("--proxy-protocol", policies::Cidr::parse, store_balancer),
+                   "CIDR of load balancers, whose connections begin with a PROXY protocol v2 header; may be repeated")
+      ->allow_extra_args(false)
+      ->type_name("CIDR")
+      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
   proxy.add_option("--max-connections", options.max_connections, "Connections of all clients together")
       ->check(CLI::PositiveNumber)
       ->capture_default_str();

@@ -23,6 +23,7 @@ struct ProxyOptions {
   std::vector<std::string> listen_tls;        // likewise: TLS by the name in its ClientHello
   std::string metrics;                        // ADDRESS:PORT; empty: none
   std::vector<policies::Cidr> allow_clients;  // besides those on this machine
+  std::vector<policies::Cidr> balancers;      // whose connections say by PROXY protocol for whom they are
   std::size_t max_connections = limits::kMaxConnections;
   std::size_t max_connections_per_client = limits::kMaxConnectionsPerClient;
   std::chrono::milliseconds drain = limits::kDrainConnections;

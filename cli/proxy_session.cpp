@@ -32,6 +32,7 @@ std::vector<std::string> arguments_of(ProxyOptions const& options) {
   std::vector<std::string> arguments;
   for (auto const& place : options.listen) arguments.push_back("--listen=" + place);
   for (auto const& place : options.listen_tls) arguments.push_back("--listen-tls=" + place);
+  for (auto const& block : options.balancers) arguments.push_back("--proxy-protocol=" + block.to_string());
   for (auto const& block : options.allow_clients) arguments.push_back("--allow-clients=" + block.to_string());
   return arguments;
 }
@@ -89,7 +90,7 @@ class ProxySession {
     auto dlp = prepare_dlp(*policy, jail::read_environment(environ), {});
     if (!dlp) return dlp.error();
     proxy::GatewayOptions gateway_options{policy, options_.pins, route_of(options_.upstream), std::move(tls.ca), std::move(tls.ca_bundle), *dlp};
-    gateway_options.clients = {options_.allow_clients, options_.max_connections, options_.max_connections_per_client};
+    gateway_options.clients = {options_.allow_clients, options_.max_connections, options_.max_connections_per_client, options_.balancers};
     auto gateway = start_gateway(std::move(gateway_options), gateway_identity(), *std::move(listeners));
     if (!gateway) return gateway.error();
     gateway_.emplace(*std::move(gateway));

@@ -6,8 +6,12 @@ namespace sallyport::proxy {
 
 std::string_view word_of(TurnedAway why) {
   constexpr std::array<std::string_view, kTurnedAwayReasons> kWords = {"client_not_allowed", "connections",
-                                                                       "connections_per_client"};
+                                                                       "connections_per_client", "proxy_protocol"};
   return kWords.at(static_cast<std::size_t>(why));
+}
+
+bool ClientGate::is_balancer(std::optional<policies::IpAddress> const& address) const {
+  return address && std::ranges::any_of(rules_.balancers, [&](auto const& block) { return block.contains(*address); });
 }
 
 std::optional<TurnedAway> ClientGate::objection(std::string const& client,
@@ -25,7 +29,7 @@ std::optional<TurnedAway> ClientGate::objection(std::string const& client,
 boost::system::result<ClientGate::Ticket, TurnedAway> ClientGate::admit(std::string client,
                                                                         std::optional<policies::IpAddress> const& address) {
   if (auto const why = objection(client, address)) {
-    ++turned_away_.at(static_cast<std::size_t>(*why));
+    count(*why);
     return *why;
   }
   ++open_;

@@ -25,11 +25,12 @@ struct ClientRules {
       std::nullopt;                                       // besides loopback; absent: whoever can reach a listener
   std::size_t max_connections = limits::kMaxConnections;  // of all clients together
   std::size_t max_per_client = limits::kMaxConnections;   // of one source address
+  std::vector<policies::Cidr> balancers = {};             // whose connections begin by saying for whom they are (proxy/proxy_header)
 };
 
 /// Why a connection is closed before a byte of it is read.
-enum class TurnedAway { client, total, per_client };
-inline constexpr std::size_t kTurnedAwayReasons = 3;
+enum class TurnedAway { client, total, per_client, no_header };
+inline constexpr std::size_t kTurnedAwayReasons = 4;
 /// The `limit` of a limit.hit record and the label of the metric.
 std::string_view word_of(TurnedAway why);
 
@@ -67,6 +68,11 @@ class ClientGate {
   /// One connection more of `client`: its source address, or a local user. `address` is absent for a client on this
   /// machine.
   boost::system::result<Ticket, TurnedAway> admit(std::string client, std::optional<policies::IpAddress> const& address);
+
+  /// Whether a connection from `address` has to begin with the header of a load balancer.
+  bool is_balancer(std::optional<policies::IpAddress> const& address) const;
+  /// One more that was turned away before it came to admit().
+  void count(TurnedAway why) { ++turned_away_.at(static_cast<std::size_t>(why)); }
 
   std::size_t open() const { return open_; }
   std::uint64_t admitted() const { return admitted_; }

@@ -73,7 +73,7 @@ void add_connections(Page& page, ClientGate const& gate) {
   page.single("connections_total", "counter", "Client connections accepted.", gate.admitted());
   page.single("connections", "gauge", "Client connections open now.", gate.open());
   page.family("connections_turned_away_total", "counter", "Client connections closed before a byte was read, by limit.");
-  for (auto const why : {TurnedAway::client, TurnedAway::total, TurnedAway::per_client})
+  for (auto const why : {TurnedAway::client, TurnedAway::total, TurnedAway::per_client, TurnedAway::no_header})
     page.sample(label("limit", word_of(why)), gate.turned_away(why));
 }
 

@@ -7,6 +7,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <netinet/in.h>
 #include <sched.h>
 #include <sys/socket.h>
 #include <sys/un.h>
@@ -89,6 +90,37 @@ TEST_F(ProxySession, UnixListenerNamesTheUser) {
   auto const records = proxy.stop();
   EXPECT_EQ(test::having(records, {{"flow.protocol", "unix"}, {"flow.local_address", uid}, {"flow.remote_address", path}}).size(), 1U);
   EXPECT_FALSE(std::filesystem::exists(path));
+}
+
+/// What a balancer on this machine gets back that connects for 203.0.113.7.
+std::string through_balancer(std::string const& proxy, std::string const& header, std::string const& request) {
+  auto const socket = UniqueFd::adopt(::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0), "socket").value();
+  sockaddr_in at{};
+  at.sin_family = AF_INET;
+  at.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+  at.sin_port = htons(static_cast<std::uint16_t>(std::stoi(proxy.substr(proxy.rfind(':') + 1))));
+  if (::connect(socket.get(), reinterpret_cast<sockaddr*>(&at), sizeof at) != 0) return "no connection";
+  auto const bytes = header + request;
+  static_cast<void>(::send(socket.get(), bytes.data(), bytes.size(), MSG_NOSIGNAL));
+  std::string answer(12, '\0');
+  auto const got = ::recv(socket.get(), answer.data(), answer.size(), MSG_WAITALL);
+  return answer.substr(0, got > 0 ? static_cast<std::size_t>(got) : 0);
+}
+
+TEST_F(ProxySession, BalancerSaysForWhomItConnectsAndHasToSayIt) {
+  using namespace std::string_literals;
+  auto const header = "\r\n\r\n\0\r\nQUIT\n\x21\x11\0\x0c\xcb\0\x71\x07\x0a\0\0\x01\xde\xad\x0c\x38"s;
+  auto const request = "GET " + url("a.example") + " HTTP/1.0\r\nHost: a.example:" + std::to_string(origin_.port()) + "\r\n\r\n";
+  RunningProxy proxy(arguments({"--proxy-protocol", "127.0.0.0/8", "--allow-clients", "203.0.113.0/24"}));
+  EXPECT_THAT(through_balancer(proxy.address(), header, request), testing::EndsWith(" 200"));
+  EXPECT_EQ(through_balancer(proxy.address(), "", request), "") << "no header, no service";
+  auto stranger = header;
+  stranger[16] = '\x0a';
+  EXPECT_EQ(through_balancer(proxy.address(), stranger, request), "") << "the client that is named has to be allowed";
+  auto const records = proxy.stop();
+  EXPECT_EQ(test::having(records, {{"type", "egress.request"}, {"phase", "verdict"}, {"flow.local_address", "203.0.113.7"}, {"flow.local_port", "57005"}}).size(), 1U);
+  EXPECT_EQ(test::having(records, {{"type", "limit.hit"}, {"limit", "proxy_protocol"}}).size(), 1U);
+  EXPECT_EQ(test::having(records, {{"type", "limit.hit"}, {"limit", "client_not_allowed"}}).size(), 1U);
 }
 
 TEST_F(ProxySession, OneClientCannotTakeAllConnections) {
