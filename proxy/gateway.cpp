@@ -14,6 +14,7 @@
 #include "proxy/name_guard.hpp"
 #include "proxy/packet_log.hpp"
 #include "proxy/policy_file.hpp"
+#include "proxy/timed_inspection.hpp"
 
 #include <algorithm>
 #include <chrono>
@@ -53,6 +54,7 @@ class Gateway {
         audit_(channel, metrics_),
         engine_(std::move(options.policy), std::move(options.pins), std::move(options.route)),
         inspection_(engine_.policy().dlp, std::move(options.dlp), audit_),
+        timed_inspection_(inspection_, metrics_),
         broker_(std::move(options.credentials)),
         names_(tools.prefix),
         dns_(std::move(tools.dns)),
@@ -124,8 +126,8 @@ class Gateway {
   }
 
   Result<void> add_listener(UniqueFd fd, Door door) {
-    SessionDeps const deps{engine_, resolver_,   dialer_, hop_,  audit_,   names_,
-                           tls_,    inspection_, broker_, live_, streams_, budget_};
+    SessionDeps const deps{engine_, resolver_,         dialer_, hop_,  audit_,   names_,
+                           tls_,    timed_inspection_, broker_, live_, streams_, budget_};
     auto listener = Listener::adopt(io_, std::move(fd), door, ListenerDeps{deps, sessions_, destinations_, gate_});
     if (!listener) return listener.error();
     services_.start(listeners_.emplace_back(std::move(*listener)).run());
@@ -177,6 +179,7 @@ class Gateway {
   CountingAudit audit_;
   policies::Engine engine_;
   DlpInspection inspection_;
+  TimedInspection timed_inspection_;
   Broker broker_;
   RuleBudget budget_;
   SyntheticNames names_;

@@ -31,6 +31,9 @@ class Histogram {
   std::uint64_t sum_ = 0;
 };
 
+/// What of a message was searched for secrets.
+enum class Inspected { head, body };
+
 /// How the addresses of a name were had.
 enum class Lookup {
   kept,      // of an earlier answer, or of a question that was under way
@@ -51,12 +54,16 @@ class Metrics {
   void count(audit::Event const& event);
   void audit_written(std::chrono::microseconds took) { audit_lag_.add(static_cast<std::uint64_t>(took.count())); }
   void policy_taken() { ++reloads_; }
+  void inspected(Inspected what, std::chrono::microseconds took) {
+    inspections_.at(static_cast<std::size_t>(what)).add(static_cast<std::uint64_t>(took.count()));
+  }
   void count_lookup(Lookup how) { ++lookups_.at(static_cast<std::size_t>(how)); }
 
   std::map<VerdictKey, std::uint64_t> const& verdicts() const { return verdicts_; }
   Histogram const& durations() const { return durations_; }
   Histogram const& connects() const { return connects_; }
   Histogram const& audit_lag() const { return audit_lag_; }
+  Histogram const& inspections(Inspected what) const { return inspections_.at(static_cast<std::size_t>(what)); }
   std::uint64_t bytes_up() const { return bytes_up_; }
   std::uint64_t bytes_down() const { return bytes_down_; }
   std::uint64_t failures() const { return failures_; }
@@ -71,6 +78,7 @@ class Metrics {
   Histogram durations_;
   Histogram connects_;
   Histogram audit_lag_;
+  std::array<Histogram, 2> inspections_;  // by Inspected
   std::uint64_t bytes_up_ = 0;
   std::uint64_t bytes_down_ = 0;
   std::uint64_t failures_ = 0;

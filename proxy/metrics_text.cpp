@@ -101,6 +101,8 @@ std::string metrics_text(Metrics const& metrics, ClientGate const& gate) {
   page.single("policy_reloads_total", "counter", "Policies taken while running.", metrics.reloads());
   page.histogram("request_duration_seconds", "From the verdict to the end of a request or tunnel.", metrics.durations());
   page.histogram("upstream_connect_seconds", "Time to connect to a server.", metrics.connects());
+  page.histogram("inspect_head_seconds", "Time to search the head of a request for secrets.", metrics.inspections(Inspected::head));
+  page.histogram("inspect_body_seconds", "Time to search a body for secrets, all its pieces together.", metrics.inspections(Inspected::body));
   page.histogram("audit_lag_seconds", "From a verdict to its record being in the audit log.", metrics.audit_lag());
   return page.take();
 }
