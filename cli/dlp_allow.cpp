@@ -99,6 +99,14 @@ std::optional<std::vector<policies::DlpException>> exceptions_in(std::string con
   return std::move(layer->dlp.allow);
 }
 
+/// Whether `exceptions` are `before` others and this one: anybody may have written the log that it comes from.
+bool ends_with(std::optional<std::vector<policies::DlpException>> const& exceptions, std::size_t before,
+               policies::DlpException const& one) {
+  if (!exceptions || exceptions->size() != before + 1) return false;
+  auto const& last = exceptions->back();
+  return last.host == one.host && last.detector == one.detector && last.digest == one.digest && last.until == one.until;
+}
+
 /// `text` with `exception` at its end, if that makes it one more in the file's list, and nothing else.
 Result<std::string> with_exception(std::string const& path, std::string text, policies::DlpException const& exception) {
   auto const line = line_of(exception);
@@ -107,15 +115,18 @@ Result<std::string> with_exception(std::string const& path, std::string text, po
     return Error{Code::invalid, 0, path + " is no policy file without errors; see: sallyport policy check " + path};
   if (!text.ends_with('\n')) text += '\n';
   text += line;
-  auto const after = exceptions_in(path, text);
-  if (after && after->size() == before->size() + 1 && after->back().digest == exception.digest) return text;
+  if (ends_with(exceptions_in(path, text), before->size(), exception)) return text;
   return Error{
       Code::invalid, 0,
       path + " does not end in a list of exceptions as this command writes it; add to its dlp: allow: yourself\n" + line};
 }
 
 Result<std::string> content_of(std::string const& path, policies::DlpException const& exception) {
-  if (path.empty() || !fs::exists(path)) return kNewFile + line_of(exception);
+  if (path.empty() || !fs::exists(path)) {
+    auto made = kNewFile + line_of(exception);
+    if (ends_with(exceptions_in(path, made), 0, exception)) return made;
+    return Error{Code::invalid, 0, "the record's host, detector or digest is none: was the log written by sallyport?"};
+  }
   std::ifstream file(path, std::ios::binary);
   std::string text{std::istreambuf_iterator<char>(file), {}};
   if (!file) return Error{Code::invalid, 0, "cannot read " + path};

@@ -89,6 +89,18 @@ TEST_F(DlpAllow, WhatCannotBeExcusedIsAnErrorAndWritesNothing) {
   EXPECT_FALSE(std::filesystem::exists(policy_));
 }
 
+TEST_F(DlpAllow, RecordThatNoSessionWroteAddsNothingElse) {
+  std::ofstream(log_, std::ios::app)
+      << R"({"seq":5,"time":"2027-01-15T00:00:00.000000Z","session":"s","type":"dlp.finding","id":1,"host":"a.example\", detector: jwt}\n    - {host: \"b.example","detector":"jwt","place":"body","digest":")"
+      << kDigest << "\"}\n";
+  EXPECT_THAT(allow({"", 5, "", policy_}).err, HasSubstr("was the log written by sallyport?"));
+  EXPECT_EQ(allow({"", 5, "", ""}).out, "");
+  EXPECT_EQ(allow({"", 2, "", policy_}).status, 0);
+  auto const before = text();
+  EXPECT_EQ(allow({"", 5, "", policy_}).status, 2);
+  EXPECT_EQ(text(), before);
+}
+
 TEST_F(DlpAllow, FileThatEndsInSomethingElseStaysAndTheLineIsShown) {
   for (std::string const content : {"version: 1\ndlp:\n  allow: [{host: b.example, detector: jwt}]\n",
                                     "version: 1\negress:\n  - {hosts: [b.example]}\n", "not: [a policy\n"}) {
