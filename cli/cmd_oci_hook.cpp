@@ -7,6 +7,7 @@
 #include "cli/command.hpp"
 #include "cli/exit_status.hpp"
 #include "cli/oci_state.hpp"
+#include "cli/session_options.hpp"
 
 #include <fstream>
 #include <iostream>
@@ -17,6 +18,12 @@ namespace sallyport::cli {
 namespace {
 
 std::string read_all(std::istream& in) { return {std::istreambuf_iterator<char>(in), {}}; }
+
+/// What the hook's own command line says: the administrator's part.
+struct HookOptions {
+  std::string audit;
+  UpstreamOptions upstream;
+};
 
 struct Request {
   OciState state;
@@ -37,7 +44,7 @@ int fail(Console const& console, Error const& error) {
   return kNotSetUp;
 }
 
-int run_hook(std::string const& audit, Console const& console) {
+int run_hook(HookOptions const& asked, Console const& console) {
   auto state = parse_oci_state(read_all(std::cin));
   if (!state) return fail(console, state.error());
   if (state->policies.empty() || state->status == "stopped") return 0;
@@ -48,7 +55,8 @@ int run_hook(std::string const& audit, Console const& console) {
     options.policies = request->state.policies;
     options.allow = request->state.allow;
     options.ca_out = request->state.ca_out;
-    options.audit = audit;
+    options.audit = asked.audit;
+    options.upstream = asked.upstream;
     options.asked = {"oci-hook", "--container=" + request->state.id};
     return run_attached_session(options, std::move(request->target), Powerless::known, background, [&](std::string const&) { release(); });
   });
@@ -57,12 +65,13 @@ int run_hook(std::string const& audit, Console const& console) {
 }  // namespace
 
 void declare_oci_hook(CLI::App& app, Chosen& chosen) {
-  auto audit = std::make_shared<std::string>();
+  auto options = std::make_shared<HookOptions>();
   auto* hook = app.add_subcommand("oci-hook", "For OCI runtimes: put a container that starts behind the gateway");
-  hook->add_option("--audit", *audit, "Audit log file (default: below $XDG_STATE_HOME/sallyport/audit)");
+  hook->add_option("--audit", options->audit, "Audit log file (default: below $XDG_STATE_HOME/sallyport/audit)");
+  declare_upstream(*hook, options->upstream);
   hook->footer("Reads the container's state on standard input. The annotation io.sallyport.policy names the policies:\n"
                "  podman run --network none --annotation io.sallyport.policy=npm IMAGE npm install express");
-  hook->callback([&chosen, audit] { chosen = [audit](Console const& console) { return run_hook(*audit, console); }; });
+  hook->callback([&chosen, options] { chosen = [options](Console const& console) { return run_hook(*options, console); }; });
 }
 
 }  // namespace sallyport::cli

@@ -126,6 +126,9 @@ complete -c sallyport -n '__sallyport_at init' -l yes -d 'Ask nothing, take the 
 complete -c sallyport -n '__sallyport_at init' -l dry-run -d 'Only say what would be written'
 complete -c sallyport -n '__sallyport_at init' -l force -d 'Replace files that are there'
 complete -c sallyport -n '__sallyport_at oci-hook' -l audit -r -d 'Audit log file'
+complete -c sallyport -n '__sallyport_at oci-hook' -l upstream-proxy -x -d 'Proxy of this network'
+complete -c sallyport -n '__sallyport_at oci-hook' -l no-upstream-proxy -x -d 'Hosts reached without it'
+complete -c sallyport -n '__sallyport_at oci-hook' -l upstream-dns -x -a 'local remote' -d 'Who looks names up'
 
 complete -c sallyport -n '__sallyport_needs policy' -f -a list -d 'List the shipped presets'
 complete -c sallyport -n '__sallyport_needs policy' -f -a show -d 'Print what policies merge to'
