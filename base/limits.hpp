@@ -50,6 +50,7 @@ inline constexpr std::chrono::milliseconds kConnectTimeout = 10s;     // all add
 inline constexpr std::chrono::milliseconds kConnectAttemptDelay = 250ms;  // RFC 8305 section 5
 inline constexpr std::chrono::milliseconds kIdleTimeout = 10min;      // a tunnel or body in which nothing moves
 inline constexpr std::chrono::milliseconds kDrainTimeout = 2s;        // lingering close after a refusal
+inline constexpr std::chrono::milliseconds kFarewellTimeout = 800ms;  // for a WebSocket that a new policy ends: less than the second it has
 
 // TLS
 inline constexpr std::chrono::hours kCertificateBackdate{24};    // clocks of clients differ

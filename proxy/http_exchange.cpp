@@ -49,7 +49,7 @@ class Exchange {
       fail(Fault::policy, activity_.revoked());
       co_return end_;
     }
-    auto done = co_await (upload() || download() || wait_until_idle(activity_, limits::kIdleTimeout) || client_.wait_until_given_up());
+    auto done = co_await (upload() || download() || watch() || client_.wait_until_given_up());
     if (done.index() == 3) fail(Fault::client, "the client gave the request up");
     if (websocket_ != nullptr) take_over(websocket_->end());
     if (done.index() == 2) end_early();
@@ -61,6 +61,13 @@ class Exchange {
   }
 
  private:
+  /// Until nothing moved for too long, or it may not go on. A WebSocket tells both sides that, and then ends by itself if they let it.
+  awaitable<void> watch() {
+    co_await wait_until_idle(activity_, limits::kIdleTimeout);
+    bool const takes_leave = !activity_.revoked().empty() && websocket_ != nullptr && websocket_->end(activity_.revoked());
+    if (takes_leave) co_await sleep_for(limits::kFarewellTimeout);
+  }
+
   /// Nothing moved, or it may not go on. What upload() and download() say of it is that they were cancelled.
   void end_early() {
     bool const is_revoked = !activity_.revoked().empty();

@@ -23,10 +23,11 @@ awaitable<void> yield_once() { co_await asio::post(co_await asio::this_coro::exe
 class Relay {
  public:
   Relay(WebSocketEnds ends, WebSocketGuard& guard, std::optional<DeflateParameters> const& deflate, Activity& activity,
-        WebSocketEnd& end, Executor const& executor)
+        Farewell& farewell, WebSocketEnd& end, Executor const& executor)
       : ends_(ends),
         guard_(guard),
         activity_(activity),
+        farewell_(farewell),
         end_(end),
         from_client_(WebSocketSide::client, deflate ? Compression::negotiated : Compression::none),
         from_server_(WebSocketSide::server, deflate ? Compression::negotiated : Compression::none),
@@ -38,7 +39,7 @@ class Relay {
 
   awaitable<void> run() {
     using namespace asio::experimental::awaitable_operators;
-    co_await (up() || down());
+    co_await (up() || down() || take_leave());
   }
 
  private:
@@ -61,6 +62,13 @@ class Relay {
       if (!is_ending_) flow = co_await pass_down(piece->content);
       if (piece->last) co_return note_end("the server went away without a Close frame");
     }
+    co_await sleep_for(limits::kDrainTimeout);
+  }
+
+  /// It was allowed until now.
+  awaitable<void> take_leave() {
+    co_await farewell_.wait();
+    co_await close_both(kPolicyViolation, std::string(policies::reason::kPolicyChanged));
     co_await sleep_for(limits::kDrainTimeout);
   }
 
@@ -200,6 +208,7 @@ class Relay {
   WebSocketEnds ends_;
   WebSocketGuard& guard_;
   Activity& activity_;
+  Farewell& farewell_;
   WebSocketEnd& end_;
   WebSocketReader from_client_;
   WebSocketReader from_server_;
@@ -214,9 +223,9 @@ class Relay {
 }  // namespace
 
 awaitable<void> relay_websocket(WebSocketEnds ends, WebSocketGuard& guard, std::optional<DeflateParameters> deflate,
-                                Activity& activity, WebSocketEnd& end) {
+                                Activity& activity, Farewell& farewell, WebSocketEnd& end) {
   auto const executor = co_await asio::this_coro::executor;
-  Relay relay(ends, guard, deflate, activity, end, executor);
+  Relay relay(ends, guard, deflate, activity, farewell, end, executor);
   co_await relay.run();
 }
 

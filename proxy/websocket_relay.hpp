@@ -8,11 +8,13 @@
 #include "proxy/held_message.hpp"
 #include "proxy/message_body.hpp"
 #include "proxy/rule_budget.hpp"
+#include "proxy/wakeup.hpp"
 #include "proxy/websocket_extensions.hpp"
 
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <utility>
 
 namespace sallyport::proxy {
 
@@ -41,10 +43,27 @@ struct WebSocketEnd {
   std::optional<Refusal> refusal = std::nullopt;  // of a message of the client
 };
 
-/// Until one side ends it, or breaks the protocol, or the client sends what may not go: then both get a Close frame (1002
-/// or 1008) and limits::kDrainTimeout to take it. `end` is up to date at any time: the await may be cancelled. `deflate`:
+/// By which somebody else ends a relay.
+class Farewell {
+ public:
+  explicit Farewell(Executor executor) : wakeup_(std::move(executor)) {}
+  void say() {
+    is_said_ = true;
+    wakeup_.notify();
+  }
+  awaitable<void> wait() {
+    while (!is_said_) co_await wakeup_.wait();
+  }
+
+ private:
+  Wakeup wakeup_;
+  bool is_said_ = false;
+};
+
+/// Until one side ends it, or breaks the protocol, or the client sends what may not go, or `farewell` is said: then both get a Close
+/// frame (1002 or 1008) and limits::kDrainTimeout to take it, or after a farewell what the caller gives them. `end` is up to date at any time: the await may be cancelled. `deflate`:
 /// as the server accepted it.
 awaitable<void> relay_websocket(WebSocketEnds ends, WebSocketGuard& guard, std::optional<DeflateParameters> deflate,
-                                Activity& activity, WebSocketEnd& end);
+                                Activity& activity, Farewell& farewell, WebSocketEnd& end);
 
 }  // namespace sallyport::proxy

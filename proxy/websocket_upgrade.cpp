@@ -21,7 +21,15 @@ Result<ResponseHead> WebSocketUpgrade::accept(ResponseHead answer) {
 
 awaitable<void> WebSocketUpgrade::relay(BodySink& client, Requester& server, Activity& activity) {
   WebSocketEnds const ends{client_, client, server.response_body(), server.body()};
-  co_await relay_websocket(ends, guard_, terms_.deflate, activity, end_);
+  farewell_.emplace(co_await asio::this_coro::executor);
+  co_await relay_websocket(ends, guard_, terms_.deflate, activity, *farewell_, end_);
+}
+
+bool WebSocketUpgrade::end(std::string why) {
+  if (!farewell_) return false;
+  end_.error = std::move(why);
+  farewell_->say();
+  return true;
 }
 
 }  // namespace sallyport::proxy

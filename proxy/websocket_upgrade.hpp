@@ -6,6 +6,7 @@
 #include "proxy/websocket_handshake.hpp"
 #include "proxy/websocket_relay.hpp"
 
+#include <optional>
 #include <string>
 
 namespace sallyport::proxy {
@@ -23,6 +24,9 @@ class WebSocketUpgrade {
   /// Until one of both ends it. REQUIRES: accept() succeeded, and what it returned was sent.
   awaitable<void> relay(BodySink& client, Requester& server, Activity& activity);
 
+  /// Ends relay() with a Close frame for both sides. False when it has not begun.
+  bool end(std::string why);
+
   /// How far it has come.
   WebSocketEnd const& end() const { return end_; }
 
@@ -33,6 +37,7 @@ class WebSocketUpgrade {
   BodySource& client_;
   std::string key_;  // that the server sees
   WebSocketEnd end_;
+  std::optional<Farewell> farewell_;  // from the start of relay() on
 };
 
 }  // namespace sallyport::proxy

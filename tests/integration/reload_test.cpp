@@ -4,6 +4,7 @@
 #include "tests/support/running_proxy.hpp"
 #include "tests/support/test_ca.hpp"
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <chrono>
@@ -114,6 +115,68 @@ TEST_F(ProxyReload, AStormOfPoliciesLosesNoByteOfWhatStaysAllowed) {
   auto const records = proxy_->stop();
   EXPECT_GE(having(records, {{"type", "policy.reload"}, {"outcome", "applied"}}).size(), 2U);
   EXPECT_GE(having(records, {{"type", "policy.reload"}, {"outcome", "rejected"}}).size(), 1U);
+}
+
+/// Accepts one WebSocket and says "server" and what came behind the handshake, in hexadecimal.
+constexpr char kWebSocketServer[] = R"(
+import base64, hashlib, socket
+listener = socket.create_server(("127.0.0.1", 0))
+print("port", listener.getsockname()[1], flush=True)
+connection = listener.accept()[0]
+head = b""
+while not head.endswith(b"\r\n\r\n"): head += connection.recv(1)
+key = [l.split(b": ")[1] for l in head.split(b"\r\n") if l.lower().startswith(b"sec-websocket-key")][0]
+accept = base64.b64encode(hashlib.sha1(key + b"258EAFA5-E914-47DA-95CA-C5AB0DC85B11").digest())
+connection.sendall(b"HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Accept: " + accept + b"\r\n\r\n")
+rest = b""
+try:
+    while piece := connection.recv(4096): rest += piece
+except ConnectionError:
+    pass  # nobody here answers a Close frame, and who does not is cut off
+print("server", rest.hex(), flush=True)
+)";
+
+/// Opens a WebSocket through the proxy, says "ready", and then what came, in hexadecimal.
+constexpr char kWebSocketClient[] = R"(
+import socket, sys
+host, port = sys.argv[1].split(":")
+target = sys.argv[2]
+connection = socket.create_connection((host, int(port)))
+connection.sendall(f"GET http://{target}/ HTTP/1.1\r\nHost: {target}\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
+                   "Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n\r\n".encode())
+head = b""
+while not head.endswith(b"\r\n\r\n"): head += connection.recv(1)
+print("ready" if b" 101 " in head else head, flush=True)
+rest = b""
+try:
+    while piece := connection.recv(4096): rest += piece
+except ConnectionError:
+    pass  # nobody here answers a Close frame, and who does not is cut off
+print("client", rest.hex(), flush=True)
+)";
+
+TEST(ProxyReloadOfWebSockets, BothSidesAreToldWithACloseFrame) {
+  TempDir const directory;
+  auto const policy = directory / "policy.yaml";
+  Process server(Command{.argv = {"/usr/bin/python3", "-c", kWebSocketServer}});
+  ASSERT_TRUE(server.wait_for_output("\n", 20s));
+  auto const port = std::to_string(std::stoul(server.out().substr(5)));
+  auto const write_policy = [&](std::string const& websocket) {
+    write_file(directory / "new", "version: 1\nname: p\negress:\n  - {hosts: [ws.example], ports: [" + port + "], websocket: " + websocket + "}\n");
+    std::filesystem::rename(directory / "new", policy);
+  };
+  write_policy("true");
+  RunningProxy proxy({"--policy", policy.string(), "--resolve", "ws.example:*:127.0.0.1"});
+  Process client(Command{.argv = {"/usr/bin/python3", "-c", kWebSocketClient, proxy.address(), "ws.example:" + port}});
+  ASSERT_TRUE(client.wait_for_output("ready", 20s)) << client.out();
+  write_policy("false");
+  auto const since = std::chrono::steady_clock::now();
+  ASSERT_TRUE(proxy.process().wait_for_output("reloaded, 1 connections ended", 20s));
+  EXPECT_THAT(client.wait().out, testing::HasSubstr("client 881003f0706f6c6963795f6368616e676564")) << "1008 policy_changed";
+  EXPECT_LT(std::chrono::steady_clock::now() - since, 2s) << "a second from the reload on";
+  EXPECT_THAT(server.wait().out, testing::HasSubstr("server 8890")) << "masked";
+  auto const records = proxy.stop();
+  EXPECT_EQ(having(records, {{"type", "egress.request"}, {"phase", "end"}, {"status", "101"}}).size(), 1U);
 }
 
 }  // namespace

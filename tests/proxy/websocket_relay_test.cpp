@@ -7,6 +7,7 @@
 #include "tests/proxy/stream_pair.hpp"
 #include "tests/proxy/websocket_frames.hpp"
 
+#include <boost/asio/post.hpp>
 #include <gmock/gmock.h>
 
 #include <thread>
@@ -64,6 +65,7 @@ struct WebSocketRelayTest : testing::Test {
                                   .value(),
                               1};
   proxy::Activity activity;
+  proxy::Farewell farewell{io.get_executor()};
   proxy::WebSocketEnd end;
   std::thread runner;
 
@@ -74,7 +76,7 @@ struct WebSocketRelayTest : testing::Test {
     proxy::Http1BodySource from_client(client_end, proxy::UntilClose{}), from_server(server_end, proxy::UntilClose{});
     proxy::Http1BodySink to_client(client_end, proxy::UntilClose{}), to_server(server_end, proxy::UntilClose{});
     proxy::WebSocketEnds const ends{from_client, to_client, from_server, to_server};
-    co_await relay_websocket(ends, guard, deflate, activity, end);
+    co_await relay_websocket(ends, guard, deflate, activity, farewell, end);
     client_end.close();
     server_end.close();
   }
@@ -165,6 +167,15 @@ TEST_F(WebSocketRelayTest, WhatIsMoreThanTheRuleAllowsDoesNotGo) {
   EXPECT_EQ(at_server().size(), 101u);
   expect_closed(1008);
   EXPECT_EQ(end.refusal->verdict.reason, policies::reason::kRequestBody);
+}
+
+TEST_F(WebSocketRelayTest, AFarewellClosesBothAlsoInTheMiddleOfAMessage) {
+  start();
+  send_all(client.get(), client_frame(Opcode::text, "half", Fin::no));
+  send_all(server.get(), server_frame(Opcode::text, "half", Fin::no));
+  EXPECT_EQ(receive(client.get(), 6), server_frame(Opcode::text, "half", Fin::no));
+  asio::post(io, [this] { farewell.say(); });
+  expect_closed(1008);
 }
 
 TEST_F(WebSocketRelayTest, WhoBreaksTheProtocolEndsIt) {
