@@ -6,23 +6,24 @@
 #include "cli/session_options.hpp"
 
 #include <memory>
+#include <vector>
 
 namespace sallyport::cli {
 namespace {
 
+/// A repeatable option of blocks of addresses.
+void declare_blocks(CLI::App& proxy, char const* name, std::vector<policies::Cidr>& to, char const* help) {
+  auto store = [&to](policies::Cidr block) { to.push_back(block); };
+  proxy.add_option(name, parsed(name, policies::Cidr::parse, store), help)
+      ->allow_extra_args(false)
+      ->type_name("CIDR")
+      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+}
+
 void declare_clients(CLI::App& proxy, ProxyOptions& options) {
-  auto store = [&options](policies::Cidr block) { options.allow_clients.push_back(block); };
-  proxy.add_option("--allow-clients", parsed("--allow-clients", policies::Cidr::parse, store),
-                   "CIDR of clients that may connect, besides this machine; may be repeated")
-      ->allow_extra_args(false)
-      ->type_name("CIDR")
-      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
-  auto store_balancer = [&options](policies::Cidr block) { options.balancers.push_back(block); };
-  proxy.add_option("--proxy-protocol", parsed("--proxy-protocol", policies::Cidr::parse, store_balancer),
-                   "CIDR of load balancers, whose connections begin with a PROXY protocol v2 header; may be repeated")
-      ->allow_extra_args(false)
-      ->type_name("CIDR")
-      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+  declare_blocks(proxy, "--allow-clients", options.allow_clients, "CIDR of clients that may connect, besides this machine; may be repeated");
+  declare_blocks(proxy, "--proxy-protocol", options.balancers,
+                 "CIDR of load balancers, whose connections begin with a PROXY protocol v2 header; may be repeated");
   proxy.add_option("--max-connections", options.max_connections, "Connections of all clients together")
       ->check(CLI::PositiveNumber)
       ->capture_default_str();
