@@ -2,11 +2,14 @@
 
 #include "dlp/gitleaks_import.hpp"
 #include "dlp/rule_set.hpp"
+#include "policies/nearest.hpp"
 
 #include <functional>
 #include <set>
 #include <string>
+#include <string_view>
 #include <utility>
+#include <vector>
 
 namespace sallyport::proxy {
 
@@ -61,7 +64,10 @@ policies::Problems detector_problems(policies::DlpPolicy const& policy) {
     imported.push_back(*std::move(detectors));
   }
   auto const check_id = [&](std::string const& id, policies::Place const& place) {
-    if (!known.contains(id)) problems.push_back({place, "no detector is called '" + id + "'; sallyport dlp detectors lists them"});
+    if (known.contains(id)) return;
+    auto const close = policies::nearest(id, std::vector<std::string_view>(known.begin(), known.end()));
+    auto const hint = close.empty() ? "" : "did you mean '" + close + "'? ";
+    problems.push_back({place, "no detector is called '" + id + "'; " + hint + "sallyport dlp detectors lists them"});
   };
   for (auto const& each : policy.disabled) check_id(each.id, each.place);
   for (auto const& each : policy.allow) check_id(each.detector, each.place);

@@ -36,7 +36,8 @@ struct Upstream {
 /// 502 or 504 when nobody answers. REQUIRES: the verdict is recorded.
 awaitable<Attempt<Upstream>> dial(Endpoints endpoints, Passage passage, SessionDeps const& deps);
 /// Dials while the record is being written, and returns the connection once both are done: no byte can go upstream before
-/// the verdict is in the audit log. An upstream proxy is told the name, so it is dialled after that. 502 or 504 when the dial fails (the verdict stays recorded), 502 when the record fails.
+/// the verdict is in the audit log. An upstream proxy is told the name, so it is dialled after that. 502 or 504 when the dial
+/// fails (the verdict stays recorded), 502 when the record fails.
 /// REQUIRES: `record` is filled in by allowed().
 awaitable<Attempt<Upstream>> record_and_dial(audit::EgressRequest record, Endpoints endpoints, Passage passage, SessionDeps const& deps);
 

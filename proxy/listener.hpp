@@ -26,8 +26,8 @@ class Listener {
   /// Takes a listening stream socket: IPv4, IPv6 or Unix.
   static Result<Listener> adopt(asio::io_context& io, UniqueFd socket, Door door, ListenerDeps deps);
 
-  /// Accepts until cancelled. A connection the gate does not admit, or that lacks a header it has to have, is reset at once, and a LimitHit says so at most once a second for
-  /// each cause. Out of descriptors: waits, and goes on.
+  /// Accepts until cancelled. A connection the gate does not admit, or that lacks a header it has to have, is reset at once, and a
+  /// LimitHit says so at most once a second for each cause. Out of descriptors: waits, and goes on.
   awaitable<void> run();
   /// Accepts no more; run() ends.
   void stop();

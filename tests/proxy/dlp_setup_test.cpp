@@ -64,6 +64,8 @@ TEST(DlpSetup, UnknownDetectorIsAnErrorWithItsPlace) {
   auto const checked = proxy::check_detectors(policy);
   ASSERT_FALSE(checked);
   EXPECT_THAT(checked.error().what, StartsWith("p.yaml:3:7: no detector is called 'nonsense'"));
+  policy.disabled = {{"gitub-pat", {"p.yaml", 3, 7}}};
+  EXPECT_THAT(proxy::check_detectors(policy).error().what, testing::HasSubstr("did you mean 'github-pat'?"));
   policy.disabled.clear();
   policy.allow = {{"a.example.com", "known-value", "", {}}};
   EXPECT_TRUE(proxy::check_detectors(policy));
