@@ -4,8 +4,11 @@
 #include "dlp/base_n.hpp"
 #include "dlp/checksums.hpp"
 #include "dlp/plausible.hpp"
+#include "dlp/seed_phrase.hpp"
 
 #include <algorithm>
+#include <charconv>
+#include <chrono>
 #include <cstdint>
 #include <string>
 
@@ -34,7 +37,20 @@ bool is_json_object(std::string_view text) {
          text.find(':') != std::string_view::npos;
 }
 
-/// RFC 7519: the header is a JSON object that names an algorithm, the claims are a JSON object.
+/// RFC 7519 section 4.1.4: seconds since 1970. A token without it does not expire.
+bool has_expired(std::string_view claims) {
+  constexpr std::string_view kName = "\"exp\":";
+  auto const at = claims.find(kName);
+  if (at == std::string_view::npos) return false;
+  auto digits = claims.substr(at + kName.size());
+  digits.remove_prefix(ByteSet::of(" ").run(digits));
+  std::int64_t seconds = 0;
+  if (std::from_chars(digits.data(), digits.data() + digits.size(), seconds).ec != std::errc{}) return false;
+  return std::chrono::sys_seconds(std::chrono::seconds(seconds)) < std::chrono::system_clock::now();
+}
+
+/// RFC 7519: the header is a JSON object that names an algorithm, the claims are a JSON object. One that has expired opens
+/// nothing.
 CheckResult check_jwt(std::string_view token) {
   auto first = token.find('.');
   auto second = token.find('.', first + 1);
@@ -42,7 +58,8 @@ CheckResult check_jwt(std::string_view token) {
   auto header = base64_bytes(token.substr(0, first));
   auto claims = base64_bytes(token.substr(first + 1, second - first - 1));
   if (!header || !claims || !is_json_object(*claims) || !is_json_object(*header)) return CheckResult::rejected;
-  return rejected_unless(header->find("\"alg\"") != std::string::npos);
+  if (header->find("\"alg\"") == std::string::npos) return CheckResult::rejected;
+  return look_alike_unless(!has_expired(*claims));
 }
 
 /// The base64 text between the lines of a PEM block, without white space, written-out line ends, and header fields.
@@ -129,12 +146,16 @@ CheckResult run_check(Check check, std::string_view token) {
       return has_sha256_base32(token) ? CheckResult::passed : CheckResult::none;
     case Check::base58check:
       return look_alike_unless(has_base58check(token));
+    case Check::base58check_only:
+      return rejected_unless(has_base58check(token));
     case Check::bech32:
       return look_alike_unless(has_bech32(token));
     case Check::aws_account:
       return check_aws_account(token);
     case Check::jwt:
       return check_jwt(token);
+    case Check::seed_phrase:
+      return rejected_unless(is_seed_phrase(token));
     case Check::pem:
       return check_pem(token);
     case Check::basic_auth:

@@ -43,8 +43,10 @@ enum class Check {
   base58check,       // Bitcoin WIF, BIP-32
   bech32,            // age
   // structures: what does not parse is no finding
+  base58check_only,  // base58check, where nothing but the checksum tells
   aws_account,
   jwt,
+  seed_phrase,  // no literal: dlp/seed_phrase finds it
   pem,
   basic_auth,
   base64_json,
@@ -62,12 +64,20 @@ struct Lead {
   std::uint16_t max = 0;
 };
 
+/// A token without a literal: a word of base-64 digits (the URL alphabet), at least kMinCodedRun long, begins it.
+struct Word {
+  ByteSet first{};
+  std::uint16_t min = 0;
+  std::uint16_t max = 0;  // 0: the detector has literals
+};
+
 struct Detector {
   std::string_view id;
   std::string_view title;
-  /// Each is 3 bytes or longer; the pattern is tried only where one of them stands.
+  /// Each is 3 bytes or longer; the pattern is tried only where one of them stands. None for a detector with a `word`.
   std::array<std::string_view, 10> literals{};
   Case letter_case = Case::exact;
+  Word word{};
   /// RE2, from the first byte of the token. Group 1, if there is one, is the secret.
   std::string_view pattern;
   /// Tested before the pattern: at least `min` bytes of `body` follow the literal. For Tier::context and Tier::generic a

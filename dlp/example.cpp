@@ -3,6 +3,7 @@
 #include "dlp/base_n.hpp"
 #include "dlp/checksums.hpp"
 #include "dlp/digest.hpp"
+#include "dlp/seed_phrase.hpp"
 
 #include <algorithm>
 #include <array>
@@ -62,6 +63,8 @@ std::string make_crchex(Field const& field) { return big_endian_upper_hex(crc32(
 std::string make_crcle(Field const& field) {
   return little_endian_hex(crc32(field.before.substr(0, field.before.size() - 1)));  // without the last "_"
 }
+
+std::string make_seed(Field const& field) { return to_seed_phrase(field.random.bytes(16)); }
 
 std::string make_uuid(Field const& field) {
   auto hex = [&](std::size_t length) { return field.random.text("0123456789abcdef", length); };
@@ -144,13 +147,21 @@ struct NamedMaker {
 };
 
 constexpr NamedMaker kMakers[] = {
-    {"crc62", make_crc62},   {"crc36", make_crc36},
-    {"crchex", make_crchex}, {"crcle", make_crcle},
-    {"uuid", make_uuid},     {"aws", make_aws},
-    {"jwt", make_jwt},       {"pem", make_pem},
-    {"basic", make_basic},   {"b64json", make_base64_json},
-    {"age", make_age},       {"xprv", make_xprv},
-    {"wif", make_wif},       {"card", make_card},
+    {"crc62", make_crc62},
+    {"crc36", make_crc36},
+    {"crchex", make_crchex},
+    {"crcle", make_crcle},
+    {"uuid", make_uuid},
+    {"aws", make_aws},
+    {"jwt", make_jwt},
+    {"seed", make_seed},
+    {"pem", make_pem},
+    {"basic", make_basic},
+    {"b64json", make_base64_json},
+    {"age", make_age},
+    {"xprv", make_xprv},
+    {"wif", make_wif},
+    {"card", make_card},
     {"iban", make_iban},
 };
 

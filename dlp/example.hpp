@@ -2,7 +2,7 @@
 // Makes example secrets out of templates, so that no file of ours holds a text that looks like a live secret.
 //   template = *( text / "<" name [ "*" count ] ">" )
 //   name     = an alphabet (dig hex HEX let l36 U36 b32 B32 b58 b62 b64 b64u), a checksum of what stands before it
-//              (crc62 crc36 crchex crcle), or a whole structure (uuid aws jwt pem basic b64json age xprv wif card iban)
+//              (crc62 crc36 crchex crcle), or a whole structure (uuid aws jwt seed pem basic b64json age xprv wif card iban)
 // Pure: the same template and seed give the same text on every machine.
 
 #include "base/result.hpp"

@@ -17,11 +17,10 @@ bool is_believed(Finding const& finding) {
   return token && sure && finding.severity >= Severity::high;
 }
 
-}  // namespace
-
-void scan_joined(Scanner::Setup const& setup, std::string_view message, std::vector<Finding>& findings) {
-  auto joined = join_values(*setup.rules, message);
-  if (joined.pieces.size() < 2) return;
+/// What one reading of the values as one text shows.
+void scan_reading(Scanner::Setup const& setup, JoinedValues const& values, std::vector<Finding>& findings) {
+  if (values.pieces.size() < 2) return;
+  auto const joined = with_edges(*setup.rules, values);
   for (auto& finding : scan_message(setup, joined.text)) {
     auto end = std::min<std::size_t>(finding.offset + std::max<std::size_t>(finding.length, 1), joined.text.size());
     if (!is_believed(finding) || finding.offset >= end) continue;
@@ -32,6 +31,15 @@ void scan_joined(Scanner::Setup const& setup, std::string_view message, std::vec
     finding.length = source.size();
     findings.push_back(std::move(finding));
   }
+}
+
+}  // namespace
+
+void scan_joined(Scanner::Setup const& setup, std::string_view message, std::vector<Finding>& findings) {
+  auto const values = join_values(message);
+  scan_reading(setup, values, findings);
+  scan_reading(setup, decoded_values(values), findings);
+  scan_reading(setup, path_parts(message), findings);
 }
 
 void JoinedScan::feed(std::string_view bytes) {

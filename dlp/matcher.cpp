@@ -37,12 +37,16 @@ bool value_fits(Detector const& detector, std::string_view value) {
 
 /// Names that say token and mean no secret: `csrfToken`, `nextPageToken`, `cancel_token`.
 bool names_no_secret(std::string_view text, std::size_t literal, std::size_t size) {
-  constexpr std::string_view kWords[] = {"csrf",   "xsrf",      "page",    "next",  "continu", "cursor",
-                                         "cancel", "public",    "forgery", "nonce", "sync",    "verification",
-                                         "digest", "integrity", "count",   "limit"};
+  constexpr std::string_view kWords[] = {"csrf",   "xsrf",         "page",        "next",        "continu",
+                                         "cursor", "cancel",       "public",      "forgery",     "nonce",
+                                         "sync",   "verification", "digest",      "integrity",   "count",
+                                         "limit",  "request",      "clienttoken", "changetoken", "libsecret"};
   constexpr std::size_t kAround = 24;
   auto before = text.substr(literal - std::min(literal, kAround), std::min(literal, kAround));
   before.remove_prefix(before.size() - kNamePart.run_back(before));
+  bool const in_arn =
+      literal >= 2 && text[literal - 1] == ':' && kDigits.contains(text[literal - 2]);  // "…:123456789012:secret:NAME"
+  if (in_arn) return true;
   auto behind = text.substr(literal + size, kAround);
   std::string name(before);
   name += behind.substr(0, kNamePart.run(behind));
@@ -78,10 +82,6 @@ bool edge_accepts(Edge edge, char neighbour) {
   return true;
 }
 
-bool left_edge_accepts(Edge edge, std::string_view text, std::size_t begin) {
-  return begin == 0 || edge_accepts(edge, text[begin - 1]);
-}
-
 bool edges_accept(Edge edge, std::string_view text, Span token) {
   // What a token is padded or followed by is not part of it.
   bool right = token.end >= text.size() || text[token.end] == '=' || edge_accepts(edge, text[token.end]);
@@ -113,11 +113,21 @@ std::optional<LazyPattern::Match> match_from(RuleSet const& rules, std::uint16_t
   return found;
 }
 
+/// A URL of documentation or of this machine: its password opens nothing.
+bool is_example_url(std::string_view url) {
+  constexpr std::string_view kHosts[] = {"localhost",       "127.0.0.1",   "example.com",
+                                         "www.example.com", "example.org", "example.net"};
+  auto const host = url.substr(std::min(url.rfind('@'), url.size() - 1) + 1);
+  return std::find(std::begin(kHosts), std::end(kHosts), host) != std::end(kHosts);
+}
+
 std::optional<Match> judge(RuleSet const& rules, std::uint16_t index, std::string_view text, LazyPattern::Match found) {
   auto const& detector = rules.detectors()[index];
   auto secret = text.substr(found.secret.begin, found.secret.end - found.secret.begin);
   auto result = run_check(detector.check, secret);
   if (result == CheckResult::rejected || is_published(secret)) return std::nullopt;
+  bool const is_url = detector.check == Check::url_password && detector.tier == Tier::structural;
+  if (is_url && is_example_url(text.substr(found.whole.begin, found.whole.size()))) return std::nullopt;
   if (result != CheckResult::passed || !has_checksum(detector.check)) {
     if (!edges_accept(detector.edge, text, {found.whole.begin, found.secret.end})) return std::nullopt;
     if (detector.tier == Tier::token && is_placeholder(secret)) return std::nullopt;
@@ -129,6 +139,10 @@ std::optional<Match> judge(RuleSet const& rules, std::uint16_t index, std::strin
 }
 
 }  // namespace
+
+bool left_edge_accepts(Edge edge, std::string_view text, std::size_t begin) {
+  return begin == 0 || edge_accepts(edge, text[begin - 1]);
+}
 
 std::size_t reach_of(Detector const& detector) { return detector.reach + kSplitReach; }
 
@@ -150,6 +164,13 @@ std::optional<Match> match_at(RuleSet const& rules, std::uint16_t detector_index
     found = match_from(rules, detector_index, text, hit.position - detector.lead.min, hit.position);
   }
   return found ? judge(rules, detector_index, text, *found) : match_split(rules, detector_index, text, hit);
+}
+
+std::optional<Match> match_word(RuleSet const& rules, std::uint16_t detector, std::string_view text, Span word) {
+  auto const& shape = rules.detectors()[detector].word;
+  if (word.size() < shape.min || word.size() > shape.max || !shape.first.contains(text[word.begin])) return std::nullopt;
+  auto const found = match_from(rules, detector, text, word.begin, word.begin);
+  return found ? judge(rules, detector, text, *found) : std::nullopt;
 }
 
 }  // namespace sallyport::dlp

@@ -29,6 +29,12 @@ struct Match {
 /// Tries one detector at a literal found in `text`. `hit.literal` is one of rules.plain().
 std::optional<Match> match_at(RuleSet const& rules, std::uint16_t detector, std::string_view text, LiteralHit hit);
 
+/// The same for a detector with a `word`, at a word of base-64 digits. Does not put split tokens together.
+std::optional<Match> match_word(RuleSet const& rules, std::uint16_t detector, std::string_view text, Span word);
+
+/// Whether a token of such a detector may begin at `begin`, as far as the byte before it tells.
+bool left_edge_accepts(Edge edge, std::string_view text, std::size_t begin);
+
 /// How many bytes from a literal on must be seen before match_at's answer is final.
 std::size_t reach_of(Detector const& detector);
 

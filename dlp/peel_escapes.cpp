@@ -14,8 +14,8 @@ namespace sallyport::dlp {
 namespace {
 
 // How much text around an escape is decoded with it.
-constexpr std::size_t kBefore = 128;
-constexpr std::size_t kBehind = 384;
+constexpr std::size_t kBefore = 2048;
+constexpr std::size_t kBehind = 2048;
 constexpr std::size_t kMargin = 32;
 
 struct Entity {
@@ -152,8 +152,9 @@ class Stretches {
       found_.back().end = end;
       return;
     }
-    auto before = text_.substr(at - std::min(at, kBefore), std::min(at, kBefore));
-    auto begin = at - kWordParts.run_back(before);
+    auto const seen = found_.empty() ? 0 : found_.back().end;  // which bounds the time, whatever the text
+    auto const reach = std::min(at - std::min(at, seen), kBefore);
+    auto begin = at - kWordParts.run_back(text_.substr(at - reach, reach));
     begin -= std::min(begin, kMargin);
     if (!found_.empty() && begin <= found_.back().end)
       found_.back().end = end;
@@ -201,10 +202,12 @@ std::vector<std::size_t> unescape_all(std::string_view text, Escape const& escap
   return places;
 }
 
-/// A few escapes in a text are searched for codings within only if one of them stands in a long run of digits.
-Depth depth_for(std::string_view text, std::vector<std::size_t> const& places) {
-  constexpr std::size_t kMany = 12;
-  if (places.size() >= kMany) return Depth::all;
+/// A few escapes in a text are searched for codings within only if one of them stands in a long run of digits, or for what
+/// is no ASCII. URLs and forms escape little, and whatever coding stands in them is escaped.
+Depth depth_for(std::string_view text, std::vector<std::size_t> const& places, Coding coding) {
+  std::size_t const many = coding == Coding::percent ? 4 : 12;
+  auto const is_ascii = [&](auto place) { return place >= text.size() || static_cast<unsigned char>(text[place]) < 0x80; };
+  if (places.size() >= many || !std::all_of(places.begin(), places.end(), is_ascii)) return Depth::all;
   static RunFinder const finder(kAnyBase64, kMinCodedRun);
   std::vector<Span> runs;
   finder.find(text, runs);
@@ -217,7 +220,7 @@ Depth depth_for(std::string_view text, std::vector<std::size_t> const& places) {
 void peel_stretch(std::string_view text, Span source, Escape const& escape, LayerSink const& sink) {
   std::string bytes;
   auto places = unescape_all(text.substr(source.begin, source.size()), escape, bytes);
-  auto depth = depth_for(bytes, places);
+  auto depth = depth_for(bytes, places, escape.coding);
   // Text that was quoted once holds signs that would be taken for escapes the second time: "key=0C…".
   int rounds = escape.coding == Coding::quoted_printable ? 1 : kMaxUnescapeRounds;
   for (int round = 1; round < rounds; ++round) {

@@ -87,12 +87,51 @@ bool is_member(std::string_view value) {
   return true;
 }
 
+bool is_identifier(std::string_view value) {
+  constexpr ByteSet kIdentifier = ByteSet::of("A-Za-z0-9_$");
+  return !value.empty() && !kDigits.contains(value[0]) && kIdentifier.run(value) == value.size();
+}
+
+/// `Base64URLString`, `ArrowToken$1`: a capital, and mostly words.
+bool is_type_name(std::string_view value) {
+  return is_identifier(value) && kind_of(value[0]) == Kind::upper && word_bytes(value) * 100 >= value.size() * 60;
+}
+
+/// `a=b.c=d.E`: what is assigned along a chain.
+bool is_chain(std::string_view value) {
+  bool members = false;
+  for (std::size_t at = 0; at <= value.size();) {
+    auto const end = std::min(value.find('=', at), value.size());
+    auto const part = value.substr(at, end - at);
+    members = members || is_member(part);
+    if (!is_member(part) && !is_identifier(part)) return false;
+    at = end + 1;
+  }
+  return members;
+}
+
+/// `/v1/accounts:signIn`: a path of words.
+bool is_route(std::string_view value) { return value.starts_with('/') && word_bytes(value) * 100 >= value.size() * 70; }
+
+/// RFC 3339: `2016-09-08T21:47:36Z`.
+bool is_timestamp(std::string_view value) {
+  return value.size() >= 16 && kDigits.run(value) == 4 && value[4] == '-' && value[7] == '-' && value[10] == 'T' &&
+         value[13] == ':';
+}
+
+bool has_operator(std::string_view value) {
+  constexpr std::string_view kOperators[] = {"::", "://", "urn:", "?.", "??", "!!"};
+  return std::any_of(std::begin(kOperators), std::end(kOperators),
+                     [&](auto each) { return value.find(each) != std::string_view::npos; });
+}
+
 }  // namespace
 
 bool is_code(std::string_view value, char next) {
-  bool const called = next == '(' || next == '[';
-  bool const qualified = value.find("::") != std::string_view::npos || value.find("://") != std::string_view::npos;
-  return called || qualified || value.find("urn:") != std::string_view::npos || is_member(value);
+  bool const called = next == '(' || next == '[' || value.ends_with('?');
+  bool const typed = (next == ';' || next == ',' || next == ')') && is_type_name(value);
+  return called || typed || has_operator(value) || is_member(value) || is_chain(value) || is_route(value) ||
+         is_timestamp(value);
 }
 
 double entropy(std::string_view text) {

@@ -142,6 +142,8 @@ void RuleSet::compile() {
   std::map<std::string, Disguise> disguised;
   for (std::size_t i = 0; i < detectors_.size(); ++i) {
     patterns_.emplace_back(detectors_[i].pattern);
+    if (detectors_[i].check == Check::seed_phrase) phrase_detector_ = static_cast<std::uint16_t>(i);
+    if (detectors_[i].word.max > 0) word_detectors_.push_back(static_cast<std::uint16_t>(i));
     for (auto literal : detectors_[i].literals) {
       if (literal.empty()) continue;
       plain[{std::string(literal), detectors_[i].letter_case}].push_back(static_cast<std::uint16_t>(i));

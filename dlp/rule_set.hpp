@@ -82,6 +82,10 @@ class RuleSet {
   LiteralFilter const& disguised() const { return disguised_; }
   /// Indices of the detectors that a literal of plain() calls for.
   std::vector<std::uint16_t> const& owners(std::uint16_t literal) const { return owners_[literal]; }
+  /// Indices of the detectors that have a `word` and no literal.
+  std::vector<std::uint16_t> const& word_detectors() const { return word_detectors_; }
+  /// Index of the detector of seed phrases, if it is in force.
+  std::optional<std::uint16_t> phrase_detector() const { return phrase_detector_; }
   /// Whether the secret is one to an imported detector's screen; true for detectors without one.
   bool admits(std::size_t detector, std::string_view secret) const;
   Disguise disguise(std::uint16_t literal) const { return disguises_[literal]; }
@@ -107,6 +111,8 @@ class RuleSet {
   LiteralFilter disguised_;
   std::vector<std::vector<std::uint16_t>> owners_;
   std::vector<Disguise> disguises_;
+  std::vector<std::uint16_t> word_detectors_;
+  std::optional<std::uint16_t> phrase_detector_;
 };
 
 /// Every shipped detector, in the order of their tables.

@@ -15,10 +15,10 @@ bool is_value(std::string_view text, std::size_t begin, std::size_t end) {
   bool name = at(text, end, '=') || at(text, end, ':') || (at(text, end, '"') && at(text, end + 1, ':'));
   if (name || begin < 2) return false;
   char before = text[begin - 1], before_that = text[begin - 2];
-  if (before == '"' || before == '\'') return before_that != '=';  // name="…" of a multipart part
+  if (before == '"' || before == '\'') return !text.substr(0, begin - 1).ends_with("name=");  // of a multipart part
   bool line_ends = end == text.size() || text[end] == '\r' || text[end] == '\n';
   if (before == ' ') return before_that == ':' && line_ends;
-  return before == '=' || before == ':' || (before == '\n' && line_ends);
+  return before == '=' || before == ':' || (before == '\n' && line_ends && !text.substr(begin).starts_with("--"));
 }
 
 /// The token's first piece and the values behind it, as one text. `end` is set to the end of the last piece.

@@ -2,6 +2,7 @@
 
 #include "dlp/limits.hpp"
 #include "dlp/packed_stream.hpp"
+#include "dlp/seed_phrase.hpp"
 #include "dlp/value_join.hpp"
 
 #include <algorithm>
@@ -74,18 +75,31 @@ Unpacked unpack(std::string_view text, Coding coding) {
   return result;
 }
 
-std::size_t count_of(std::string_view value, std::string_view text) {
+/// How often it stands where one may begin: behind "%20" a token that wants no neighbour is none.
+std::size_t count_of(std::string_view value, std::string_view text, Edge edge) {
   std::size_t count = 0;
-  for (auto at = text.find(value); at != std::string_view::npos; at = text.find(value, at + value.size())) ++count;
+  for (auto at = text.find(value); at != std::string_view::npos; at = text.find(value, at + value.size()))
+    count += left_edge_accepts(edge, text, at) ? 1 : 0;
   return count;
 }
 
 /// Whether every one of these values in `text` is one of `source`, which decodes to it, as it stands: found there already.
-bool stands_uncoded(std::string_view value, std::string_view text, std::string_view source) {
-  return source.size() >= value.size() && !value.empty() && count_of(value, text) <= count_of(value, source);
+bool stands_uncoded(std::string_view value, std::string_view text, std::string_view source, Edge edge) {
+  return source.size() >= value.size() && !value.empty() && count_of(value, text, edge) <= count_of(value, source, edge);
 }
 
 }  // namespace
+
+/// The word that begins a run of digits.
+void TextScan::try_word(std::string_view text, Span run, std::vector<Match>& matches) const {
+  for (auto detector : rules_.word_detectors()) {
+    auto const& shape = rules_.detectors()[detector].word;
+    if (!shape.first.contains(text[run.begin])) continue;
+    auto const length = kBase64Url.run(text.substr(run.begin, std::min<std::size_t>(run.size(), shape.max + 1)));
+    if (auto match = match_word(rules_, detector, text, {run.begin, run.begin + length}))
+      matches.push_back(std::move(*match));
+  }
+}
 
 void TextScan::scan(std::string_view text, Span starts, Origin const& origin) {
   if (origin.depth() == 0) open_streams_.clear();
@@ -93,14 +107,16 @@ void TextScan::scan(std::string_view text, Span starts, Origin const& origin) {
 }
 
 void TextScan::scan_inside(std::string_view text, Span starts, Origin const& origin, std::string_view source) {
+  auto const runs = digit_runs(text);
   find_tokens(text, starts, origin, source);
+  find_words(text, starts, runs, origin, source);
+  find_phrases(text, starts, origin, source);
   find_known(text, origin, source);
   if (origin.depth() > 0 && is_compression(origin.codings.back())) find_joined(text, origin);
-  if (origin.depth() < kMaxDepth && !budget_.exhausted()) scan_layers(text, origin);
+  if (origin.depth() < kMaxDepth && !budget_.exhausted()) scan_layers(text, runs, origin);
 }
 
-void TextScan::scan_layers(std::string_view text, Origin const& origin) {
-  auto runs = digit_runs(text);
+void TextScan::scan_layers(std::string_view text, std::vector<Span> const& runs, Origin const& origin) {
   find_disguised(text, runs, origin);
   find_compressed(text, origin);
   auto sink = [&](Layer&& layer) { scan_layer(std::move(layer), origin, text); };
@@ -124,6 +140,8 @@ void TextScan::scan_layer(Layer&& layer, Origin const& origin, std::string_view 
   auto source = text.substr(std::min(layer.source.begin, text.size()), layer.source.size());
   if (layer.depth == Depth::tokens) {
     find_tokens(layer.bytes, {0, layer.bytes.size()}, inner, source);
+    find_words(layer.bytes, {0, layer.bytes.size()}, digit_runs(layer.bytes), inner, source);
+    find_phrases(layer.bytes, {0, layer.bytes.size()}, inner, source);
     return find_known(layer.bytes, inner, source);
   }
   scan_inside(layer.bytes, {0, layer.bytes.size()}, inner, source);
@@ -146,9 +164,44 @@ std::vector<Match> TextScan::matches_in(std::string_view text, Span starts) cons
 }
 
 void TextScan::find_tokens(std::string_view text, Span starts, Origin const& origin, std::string_view source) {
-  for (auto const& match : matches_in(text, starts)) {
-    bool const uncoded =
-        match.joined.empty() && stands_uncoded(text.substr(match.whole.begin, match.whole.size()), text, source);
+  add_uncoded(matches_in(text, starts), text, origin, source);
+}
+
+/// A run of digits of either alphabet of base 64 is words with '/' and '+' between them.
+void TextScan::find_words(std::string_view text, Span starts, std::vector<Span> const& runs, Origin const& origin,
+                          std::string_view source) {
+  std::vector<Match> matches;
+  for (auto const& run : runs) {
+    auto const digits = text.substr(0, run.end);
+    auto slash = digits.find('/', run.begin), plus = digits.find('+', run.begin);
+    for (auto begin = run.begin; begin < run.end;) {
+      if (begin >= starts.begin && begin < starts.end) try_word(text, {begin, run.end}, matches);
+      auto const end = std::min(slash, plus);
+      if (end == std::string_view::npos) break;
+      auto& found = end == slash ? slash : plus;
+      found = digits.find(text[end], end + 1);
+      begin = end + 1;
+    }
+  }
+  add_uncoded(matches, text, origin, source);
+}
+
+void TextScan::find_phrases(std::string_view text, Span starts, Origin const& origin, std::string_view source) {
+  auto const detector = rules_.phrase_detector();
+  if (!detector) return;
+  std::vector<Match> matches;
+  for (auto const& phrase : find_seed_phrases(text)) {
+    if (phrase.begin < starts.begin || phrase.begin >= starts.end) continue;
+    matches.push_back({*detector, Certainty::verified, phrase.begin, phrase.end, phrase, {}});
+  }
+  add_uncoded(matches, text, origin, source);
+}
+
+void TextScan::add_uncoded(std::vector<Match> const& matches, std::string_view text, Origin const& origin,
+                           std::string_view source) {
+  for (auto const& match : matches) {
+    bool const uncoded = match.joined.empty() && stands_uncoded(text.substr(match.whole.begin, match.whole.size()), text,
+                                                                source, rules_.detectors()[match.detector].edge);
     if (!uncoded) log_.add(rules_, match, text, origin);
   }
 }
@@ -157,7 +210,7 @@ void TextScan::find_tokens(std::string_view text, Span starts, Origin const& ori
 /// texts are packages, and no requests.
 void TextScan::find_joined(std::string_view text, Origin const& origin) {
   if (text.size() >= kBlockBytes) return;
-  auto const joined = join_values(rules_, text);
+  auto const joined = with_edges(rules_, join_values(text));
   if (joined.pieces.size() < 2) return;
   for (auto const& match : matches_in(joined.text, {0, joined.text.size()})) {
     auto const& detector = rules_.detectors()[match.detector];
@@ -171,7 +224,7 @@ void TextScan::find_known(std::string_view text, Origin const& origin, std::stri
   std::vector<KnownHit> hits;
   known_.find(text, hits);
   for (auto const& hit : hits) {
-    if (stands_uncoded(text.substr(hit.begin, hit.end - hit.begin), text, source)) continue;
+    if (stands_uncoded(text.substr(hit.begin, hit.end - hit.begin), text, source, Edge::open)) continue;
     Finding finding{.detector = std::string(detector_of(known_.kind(hit.value))),
                     .severity = known_.kind(hit.value) == KnownKind::passed ? Severity::medium : Severity::critical,
                     .tier = Tier::structural,

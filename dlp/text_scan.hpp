@@ -39,9 +39,14 @@ class TextScan {
  private:
   /// `source` is what decodes to `text`, empty if nothing does: what stands in it as often is no finding of the coding.
   void scan_inside(std::string_view text, Span starts, Origin const& origin, std::string_view source);
-  void scan_layers(std::string_view text, Origin const& origin);
+  void scan_layers(std::string_view text, std::vector<Span> const& runs, Origin const& origin);
   std::vector<Match> matches_in(std::string_view text, Span starts) const;
   void find_tokens(std::string_view text, Span starts, Origin const& origin, std::string_view source);
+  void find_words(std::string_view text, Span starts, std::vector<Span> const& runs, Origin const& origin,
+                  std::string_view source);
+  void try_word(std::string_view text, Span run, std::vector<Match>& matches) const;
+  void find_phrases(std::string_view text, Span starts, Origin const& origin, std::string_view source);
+  void add_uncoded(std::vector<Match> const& matches, std::string_view text, Origin const& origin, std::string_view source);
   void find_joined(std::string_view text, Origin const& origin);
   void find_known(std::string_view text, Origin const& origin, std::string_view source);
   void find_disguised(std::string_view text, std::vector<Span> const& runs, Origin const& origin);

@@ -21,6 +21,7 @@ struct JoinedValues {
   };
   std::vector<Piece> pieces;
 
+  std::string_view piece(std::size_t index) const;
   /// The stretch of the message that holds text[begin, end). REQUIRES begin < end <= text.size().
   Span source_of(std::size_t begin, std::size_t end) const;
 };
@@ -28,8 +29,14 @@ struct JoinedValues {
 /// Takes values without blanks: `a=V&`, `"V"`, `: V` at the end of a line, `>V<`, lines of their own.
 JoinedValues join_values(std::string_view message);
 
+/// Those of the values that are base 64 or hexadecimal of text, decoded one by one: a secret that was cut first and coded then.
+JoinedValues decoded_values(JoinedValues const& joined);
+
+/// The parts of the path of a URL, or of a request's target.
+JoinedValues path_parts(std::string_view message);
+
 /// The same with a line end before each value that begins like a token: what stands before it is another value, and no part
 /// of it.
-JoinedValues join_values(RuleSet const& rules, std::string_view message);
+JoinedValues with_edges(RuleSet const& rules, JoinedValues const& joined);
 
 }  // namespace sallyport::dlp

@@ -60,5 +60,14 @@ TEST(Checks, UrlPasswordIsNoStandIn) {
                                              "{PASS}"));
 }
 
+TEST(Checks, JwtThatHasExpiredIsALookAlike) {
+  auto const with_claims = [](std::string_view claims) {
+    return to_base64_url(R"({"alg":"HS256"})") + "." + to_base64_url(claims) + ".c2lnbmF0dXJl";
+  };
+  EXPECT_EQ(CheckResult::look_alike, run_check(Check::jwt, with_claims(R"({"sub":"a","exp":1536361411})")));
+  EXPECT_EQ(CheckResult::passed, run_check(Check::jwt, with_claims(R"({"sub":"a","exp": 99536361411})")));
+  EXPECT_EQ(CheckResult::passed, run_check(Check::jwt, with_claims(R"({"sub":"a","iat":1536361411})")));
+}
+
 }  // namespace
 }  // namespace sallyport::dlp

@@ -53,5 +53,16 @@ TEST(Published, ExamplesOfDocumentationAreKnown) {
   EXPECT_FALSE(is_published("4111111111111112"));
 }
 
+TEST(Code, TypesChainsRoutesAndTimesAreNoValues) {
+  for (std::string_view code : {"idTokenResult?.token", "t.minPasswordLength??6", "e.HEX=e.URL_CHAR=e.MARK",
+                                "/v1/accounts:signInWithPassword", "2016-09-08T21:47:36Z"}) {
+    EXPECT_TRUE(is_code(code, '"')) << code;
+  }
+  EXPECT_TRUE(is_code("Base64URLString", ';'));
+  EXPECT_TRUE(is_code("Uint8Array", ','));
+  EXPECT_FALSE(is_code("Kx7Pq2Zr9TbW4mNc", ';'));
+  EXPECT_FALSE(is_code("/9j+4AAQ8kZJRgABAQEAYABg", '"'));
+}
+
 }  // namespace
 }  // namespace sallyport::dlp

@@ -40,8 +40,9 @@ TEST(TextScan, WhatStandsPlainIsNoFindingOfACodingAroundIt) {
   ASSERT_EQ(plain.size(), 1U);
   EXPECT_TRUE(plain[0].codings.empty());
   auto const both = scan_message(setup, "a=20b k=" + token + " c=" + coded + " ");
-  EXPECT_TRUE(std::any_of(both.begin(), both.end(), [](Finding const& each) { return each.codings == std::vector{Coding::base64}; }))
-      << "a copy that is coded is found beside the plain one";
+  EXPECT_TRUE(std::any_of(both.begin(), both.end(), [](Finding const& each) {
+    return each.codings == std::vector{Coding::base64};
+  })) << "a copy that is coded is found beside the plain one";
 }
 
 TEST(TextScan, DepthIsBounded) {
@@ -55,6 +56,37 @@ TEST(TextScan, CompressedBombIsAFindingAndStops) {
   std::string zeros(80'000'000, '\0');
   auto bomb = test::compressed(Coding::gzip, test::compressed(Coding::gzip, zeros));
   EXPECT_TRUE(test::finding_of("decode-limit", bomb));
+}
+
+TEST(TextScan, TokenBehindAnEscapeIsFoundThoughItWantsNoNeighbour) {
+  for (std::string_view before : {"TOKEN%3D", "x%22", "a%20", "=\\u003d"}) {
+    EXPECT_TRUE(test::finding_of("crates-io", std::string(before) + test::example("cio<b62*32>"))) << before;
+  }
+}
+
+TEST(TextScan, LongTokenWithOneEscapeNearItsEndIsFound) {
+  auto token = test::example("ATATT3xFfGF0<b64u*171>=<crchex>");
+  token.replace(token.find('='), 1, "%3D");
+  EXPECT_TRUE(test::finding_of("atlassian", "note=1&data=" + token + "&x=1"));
+}
+
+TEST(TextScan, HomoglyphsWrittenAsEscapesAreRead) {
+  auto token = test::example("ghp_<b62*30><crc62>");
+  token.replace(token.find("p_"), 1, "\\u0440");
+  EXPECT_TRUE(test::finding_of("github-pat", R"({"k":")" + token + R"("})"));
+}
+
+TEST(TextScan, WordsNeedNoLiteral) {
+  auto const wif = test::example("<wif>");
+  EXPECT_TRUE(test::finding_of("bitcoin-wif-bare", "key " + wif + " end"));
+  EXPECT_TRUE(test::finding_of("bitcoin-wif-bare", "/put/" + wif + "/x"));
+  EXPECT_FALSE(test::finding_of("bitcoin-wif-bare", "key A" + wif + " end"));
+}
+
+TEST(TextScan, SeedPhraseIsFoundCodedToo) {
+  auto const phrase = test::example("<seed>");
+  EXPECT_TRUE(test::finding_of("bip39-seed-phrase", "wallet: " + phrase + "."));
+  EXPECT_TRUE(test::finding_of("bip39-seed-phrase", test::encode("base64", phrase)));
 }
 
 }  // namespace

@@ -1,0 +1,149 @@
+#include "dlp/seed_phrase.hpp"
+
+#include "dlp/byte_set.hpp"
+#include "dlp/digest.hpp"
+#include "dlp/run_finder.hpp"
+#include "dlp/seed_words.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <optional>
+
+namespace sallyport::dlp {
+namespace {
+
+constexpr std::size_t kListSize = 2048, kWordBits = 11, kMinWords = 12;
+constexpr std::size_t kShortest = 3, kLongest = 8;  // letters of a word
+constexpr std::size_t kMinBytes = kMinWords * (kShortest + 1) - 1;
+constexpr std::array<std::size_t, 5> kLengths = {24, 21, 18, 15, 12};
+constexpr ByteSet kSmall = ByteSet::of("a-z"), kPhrase = ByteSet::of("a-z ,\t\r\n"), kApart = ByteSet::of(" ,\t\r\n");
+constexpr std::size_t kMaxApart = 4;
+
+using List = std::array<std::string_view, kListSize>;
+
+List const& list() {
+  static List const words = [] {
+    List split;
+    auto rest = seed_words();
+    for (auto& word : split) {
+      word = rest.substr(0, rest.find(' '));
+      rest.remove_prefix(std::min(rest.size(), word.size() + 1));
+    }
+    return split;
+  }();
+  return words;
+}
+
+std::optional<std::uint16_t> number_of(std::string_view word) {
+  if (word.size() < kShortest || word.size() > kLongest) return std::nullopt;
+  auto const place = std::lower_bound(list().begin(), list().end(), word);
+  if (place == list().end() || *place != word) return std::nullopt;
+  return static_cast<std::uint16_t>(place - list().begin());
+}
+
+/// The words of `run`, and where each stands in the text.
+std::vector<Span> words_of(std::string_view text, Span run) {
+  std::vector<Span> words;
+  for (auto at = run.begin; at < run.end;) {
+    auto const length = kSmall.run(text.substr(at, run.end - at));
+    if (length > 0) words.push_back({at, at + length});
+    at += std::max<std::size_t>(length, 1);
+  }
+  return words;
+}
+
+/// BIP-39: the bits of all words are the entropy, and for each 32 bits of it one of SHA-256(entropy).
+bool has_checksum(std::vector<std::uint16_t> const& numbers) {
+  auto const bits = numbers.size() * kWordBits;
+  auto const checksum = bits / 33, entropy = bits - checksum;
+  auto const bit = [&](std::size_t index) { return numbers[index / kWordBits] >> (kWordBits - 1 - index % kWordBits) & 1; };
+  std::string bytes(entropy / 8, '\0');
+  for (std::size_t i = 0; i < entropy; ++i) bytes[i / 8] = static_cast<char>(bytes[i / 8] | bit(i) << (7 - i % 8));
+  auto const digest = sha256(bytes);
+  for (std::size_t i = 0; i < checksum; ++i) {
+    if ((digest[i / 8] >> (7 - i % 8) & 1) != bit(entropy + i)) return false;
+  }
+  return true;
+}
+
+/// "test test … junk", "abandon abandon … about": what documentation and tests print.
+bool is_stand_in(std::vector<std::uint16_t> numbers) {
+  constexpr std::size_t kMinDistinct = 6;
+  std::sort(numbers.begin(), numbers.end());
+  return static_cast<std::size_t>(std::unique(numbers.begin(), numbers.end()) - numbers.begin()) < kMinDistinct;
+}
+
+/// Whether the words from `first` on stand close enough together.
+bool is_close(std::vector<Span> const& words, std::size_t index) {
+  return words[index].begin - words[index - 1].end <= kMaxApart;
+}
+
+/// How many words of the list stand one after another from `first` on, as far as the longest phrase reaches.
+std::vector<std::uint16_t> listed_from(std::string_view text, std::vector<Span> const& words, std::size_t first) {
+  std::vector<std::uint16_t> numbers;
+  for (auto i = first; i < words.size() && numbers.size() < kLengths.front(); ++i) {
+    auto const number = number_of(text.substr(words[i].begin, words[i].size()));
+    if (!number || (i > first && !is_close(words, i))) break;
+    numbers.push_back(*number);
+  }
+  return numbers;
+}
+
+/// The longest phrase that begins with the first of them, in words; 0 if none does.
+std::size_t phrase_length(std::vector<std::uint16_t> numbers) {
+  for (auto const length : kLengths) {
+    if (numbers.size() < length) continue;
+    numbers.resize(length);
+    if (has_checksum(numbers) && !is_stand_in(numbers)) return length;
+  }
+  return 0;
+}
+
+void find_in_run(std::string_view text, Span run, std::vector<Span>& found) {
+  auto const words = words_of(text, run);
+  for (std::size_t first = 0; first + kMinWords <= words.size();) {
+    auto const last = first + kMinWords - 1;  // prose is passed by in steps of twelve words
+    if (!number_of(text.substr(words[last].begin, words[last].size()))) {
+      first = last + 1;
+      continue;
+    }
+    auto const length = phrase_length(listed_from(text, words, first));
+    if (length > 0) found.push_back({words[first].begin, words[first + length - 1].end});
+    first += std::max<std::size_t>(length, 1);
+  }
+}
+
+}  // namespace
+
+std::vector<Span> find_seed_phrases(std::string_view text) {
+  static RunFinder const finder(kPhrase, kMinBytes);
+  std::vector<Span> runs, found;
+  finder.find(text, runs);
+  for (auto const& run : runs) find_in_run(text, run, found);
+  return found;
+}
+
+bool is_seed_phrase(std::string_view phrase) {
+  auto const found = find_seed_phrases(phrase);
+  return found.size() == 1 && found[0].size() == phrase.size();
+}
+
+std::string to_seed_phrase(std::string_view entropy) {
+  auto const digest = sha256(entropy);
+  auto const checksum = entropy.size() * 8 / 32, bits = entropy.size() * 8;
+  auto const bit = [&](std::size_t i) {
+    auto const byte = i < bits ? static_cast<unsigned char>(entropy[i / 8]) : digest[(i - bits) / 8];
+    return byte >> (7 - i % 8) & 1;
+  };
+  std::string phrase;
+  for (std::size_t word = 0; word < (bits + checksum) / kWordBits; ++word) {
+    std::size_t number = 0;
+    for (std::size_t i = 0; i < kWordBits; ++i) number = number << 1 | static_cast<std::size_t>(bit(word * kWordBits + i));
+    if (!phrase.empty()) phrase += ' ';
+    phrase += list()[number];
+  }
+  return phrase;
+}
+
+}  // namespace sallyport::dlp

@@ -1,0 +1,62 @@
+#include "dlp/seed_phrase.hpp"
+
+#include "dlp/seed_words.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include <string>
+
+namespace sallyport::dlp {
+namespace {
+
+// BIP-39's test vectors: entropy of equal bytes.
+constexpr std::string_view kZeros =
+    "abandon abandon abandon abandon abandon abandon abandon abandon abandon abandon abandon about";
+constexpr std::string_view k7f = "legal winner thank year wave sausage worth useful legal winner thank yellow";
+
+TEST(SeedPhrase, IsWhatTheTestVectorsSay) {
+  EXPECT_EQ(kZeros, to_seed_phrase(std::string(16, '\0')));
+  EXPECT_EQ(k7f, to_seed_phrase(std::string(16, '\x7f')));
+  EXPECT_TRUE(is_seed_phrase(k7f));
+  EXPECT_TRUE(is_seed_phrase(to_seed_phrase(std::string(32, '\x80'))));
+}
+
+TEST(SeedPhrase, NeedsItsChecksumAndTheListsWords) {
+  EXPECT_FALSE(is_seed_phrase("legal winner thank year wave sausage worth useful legal winner thank thank"));
+  EXPECT_FALSE(is_seed_phrase("legal winner thank year wave sausage worth useful legal winner thank the"));
+  EXPECT_FALSE(is_seed_phrase("legal winner thank year wave sausage worth useful legal winner yellow"));
+}
+
+TEST(SeedPhrase, IsFoundInProseAndOnLinesOfItsOwn) {
+  std::string lines(k7f);
+  for (char& c : lines) c = c == ' ' ? '\n' : c;
+  for (auto const& text : {"my wallet is " + std::string(k7f) + " and nobody knows", "words:\n" + lines + "\n", lines}) {
+    auto const found = find_seed_phrases(text);
+    ASSERT_EQ(1u, found.size()) << text;
+    EXPECT_EQ(k7f.size(), found[0].size()) << text;
+  }
+}
+
+TEST(SeedPhrase, WhatDocumentationPrintsIsNone) {
+  EXPECT_FALSE(is_seed_phrase(kZeros));
+  EXPECT_FALSE(is_seed_phrase("test test test test test test test test test test test junk"));
+}
+
+TEST(SeedPhrase, ProseHoldsNone) {
+  EXPECT_TRUE(
+      find_seed_phrases("it is a truth that all who know the city well will find the road to the river and the market "
+                        "in the early morning when the light is still soft and the air is clear and cool")
+          .empty());
+}
+
+TEST(SeedWords, AreTwoThousandAndFortyEight) {
+  auto const words = seed_words();
+  EXPECT_EQ(2047, std::count(words.begin(), words.end(), ' '));
+  EXPECT_TRUE(words.starts_with("abandon ability "));
+  EXPECT_TRUE(words.ends_with(" zone zoo"));
+}
+
+}  // namespace
+}  // namespace sallyport::dlp
