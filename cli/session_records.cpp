@@ -1,15 +1,24 @@
 #include "cli/session_records.hpp"
 
 #include "base/version.hpp"
+#include "proxy/landlock.hpp"
 
 #include <sys/utsname.h>
 #include <unistd.h>
 
+#include <utility>
+
 namespace sallyport::cli {
 namespace {
 
-audit::SessionStart common(policies::Policy const& policy) {
+/// What has no place in a kernel without it, and is not asked for by name: the gateway's filter refuses the same calls.
+constexpr char kNoLandlock[] = "Landlock for the gateway (not in this kernel)";
+
+audit::SessionStart common(policies::Policy const& policy, std::vector<std::string> enforced, std::vector<std::string> degraded) {
   audit::SessionStart event;
+  event.enforced = std::move(enforced);
+  event.degraded = std::move(degraded);
+  if (proxy::landlock_version() == 0) event.degraded.emplace_back(kNoLandlock);
   event.version = kVersion;
   event.policy = policy.name;
   event.policy_digest = policy.digest;
@@ -25,9 +34,10 @@ audit::SessionStart common(policies::Policy const& policy) {
 }  // namespace
 
 audit::SessionStart run_start(policies::Policy const& policy, jail::Plan const& plan, std::string const& workspace) {
-  audit::SessionStart event = common(policy);
-  event.enforced = {"network namespace", "packet filter", "seccomp",     "no capabilities",  "no new privileges",
-                    "private mounts",    "PID namespace", "hidden home", "confined gateway", "exec notification"};
+  audit::SessionStart event = common(policy,
+                                     {"network namespace", "packet filter", "seccomp", "no capabilities", "no new privileges",
+                                      "private mounts", "PID namespace", "hidden home", "confined gateway", "exec notification"},
+                                     {});
   event.uid = plan.identity.uid;
   event.workspace = workspace;
   event.argv = plan.argv;
@@ -35,9 +45,8 @@ audit::SessionStart run_start(policies::Policy const& policy, jail::Plan const& 
 }
 
 audit::SessionStart proxy_start(policies::Policy const& policy, std::vector<std::string> const& arguments) {
-  audit::SessionStart event = common(policy);
-  event.enforced = {"confined gateway"};
-  event.degraded = {"network namespace (clients may go around the proxy)", "command audit (unavailable)"};
+  audit::SessionStart event =
+      common(policy, {"confined gateway"}, {"network namespace (clients may go around the proxy)", "command audit (unavailable)"});
   event.uid = ::geteuid();
   event.argv = {"proxy"};
   event.argv.insert(event.argv.end(), arguments.begin(), arguments.end());
@@ -45,18 +54,17 @@ audit::SessionStart proxy_start(policies::Policy const& policy, std::vector<std:
 }
 
 audit::SessionStart attach_start(policies::Policy const& policy, std::vector<std::string> const& asked) {
-  audit::SessionStart event = common(policy);
-  event.enforced = {"network namespace", "packet filter", "confined gateway"};
-  event.degraded = {"command audit (unavailable)"};
+  audit::SessionStart event =
+      common(policy, {"network namespace", "packet filter", "confined gateway"}, {"command audit (unavailable)"});
   event.uid = ::geteuid();
   event.argv = asked;
   return event;
 }
 
 audit::SessionStart guard_start(policies::Policy const& policy, std::uint32_t gateway, std::vector<std::string> const& command) {
-  audit::SessionStart event = common(policy);
-  event.enforced = {"packet filter", "confined gateway"};
-  event.degraded = {"network namespace (shared with the gateway, uid " + std::to_string(gateway) + ")", "command audit (unavailable)"};
+  audit::SessionStart event =
+      common(policy, {"packet filter", "confined gateway"},
+             {"network namespace (shared with the gateway, uid " + std::to_string(gateway) + ")", "command audit (unavailable)"});
   event.uid = ::geteuid();
   event.argv = {"guard"};
   event.argv.insert(event.argv.end(), command.begin(), command.end());

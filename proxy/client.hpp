@@ -10,6 +10,7 @@
 #include "proxy/live_requests.hpp"
 #include "proxy/resolver.hpp"
 #include "proxy/rule_budget.hpp"
+#include "proxy/splice_pipes.hpp"
 #include "proxy/stream.hpp"
 #include "proxy/synthetic_names.hpp"
 #include "proxy/task_set.hpp"
@@ -37,6 +38,7 @@ struct SessionDeps {
   LiveRequests& live;
   TaskSet& streams;  // of HTTP/2 connections
   RuleBudget& budget;
+  SplicePipes& pipes;
 };
 
 }  // namespace sallyport::proxy

@@ -1,6 +1,7 @@
 #include "proxy/confine.hpp"
 
 #include "proxy/gateway_program.hpp"
+#include "proxy/landlock.hpp"
 
 #include <linux/capability.h>
 #include <linux/filter.h>
@@ -57,6 +58,7 @@ Result<void> confine() {
   if (auto done = drop_capabilities(); !done) return done;
   if (auto done = set(PR_SET_DUMPABLE, 0, "not dumpable"); !done) return done;
   if (auto done = forbid_core_files(); !done) return done;
+  if (auto done = give_up_files(); !done) return done;
   return load_gateway_filter();
 }
 

@@ -18,6 +18,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <csignal>
 #include <cstdio>
 #include <exception>
 #include <list>
@@ -115,7 +116,8 @@ class Gateway {
   }
 
  private:
-  /// Records leave together, when nothing else is to be done or the first has waited long enough: each group costs two changes of process.
+  /// Records leave together, when nothing else is to be done or the first has waited long enough: each group costs two
+  /// changes of process.
   void run_loop() {
     while (!io_.stopped()) {
       bool const busy = io_.poll_one() > 0;
@@ -126,8 +128,8 @@ class Gateway {
   }
 
   Result<void> add_listener(UniqueFd fd, Door door) {
-    SessionDeps const deps{engine_, resolver_,         dialer_, hop_,  audit_,   names_,
-                           tls_,    timed_inspection_, broker_, live_, streams_, budget_};
+    SessionDeps const deps{engine_,           resolver_, dialer_, hop_,     audit_,  names_, tls_,
+                           timed_inspection_, broker_,   live_,   streams_, budget_, pipes_};
     auto listener = Listener::adopt(io_, std::move(fd), door, ListenerDeps{deps, sessions_, destinations_, gate_});
     if (!listener) return listener.error();
     services_.start(listeners_.emplace_back(std::move(*listener)).run());
@@ -182,6 +184,7 @@ class Gateway {
   TimedInspection timed_inspection_;
   Broker broker_;
   RuleBudget budget_;
+  SplicePipes pipes_;
   SyntheticNames names_;
   std::unique_ptr<CaresChannel> dns_;
   NameGuard guard_;
@@ -230,7 +233,8 @@ int run_on(asio::io_context& io, GatewayOptions options, TakeListeners const& ta
 
 int run_gateway(GatewayOptions options, TakeListeners listeners, UniqueFd channel_socket) {
   try {
-    asio::io_context io(1);  // one thread: no locks
+    std::signal(SIGPIPE, SIG_IGN);  // splice() has no MSG_NOSIGNAL
+    asio::io_context io(1);         // one thread: no locks
     AuditChannel channel(io, std::move(channel_socket));
     return run_on(io, std::move(options), listeners, channel);
   } catch (std::exception const& error) {

@@ -1,140 +1,128 @@
 #include "proxy/gateway_filter.hpp"
 
-#include "base/defer.hpp"
 #include "base/seccomp_export.hpp"
 
-#include <sched.h>
+#include <fcntl.h>
 #include <seccomp.h>
+#include <sys/ioctl.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
 #include <sys/socket.h>
 
 #include <array>
 #include <cerrno>
-#include <initializer_list>
+#include <memory>
+#include <span>
 #include <string>
 
 namespace sallyport::proxy {
 namespace {
 
-// Calls the gateway has no use for, whatever their arguments.
-constexpr std::array kRefused = {
-    // execute, trace, reach into other processes
-    SCMP_SYS(execve),
-    SCMP_SYS(execveat),
-    SCMP_SYS(fork),
-    SCMP_SYS(vfork),
-    SCMP_SYS(ptrace),
-    SCMP_SYS(process_vm_readv),
-    SCMP_SYS(process_vm_writev),
-    SCMP_SYS(pidfd_getfd),
-    SCMP_SYS(kcmp),
-    SCMP_SYS(process_madvise),
-    // open or make files
-    SCMP_SYS(open),
-    SCMP_SYS(openat),
-    SCMP_SYS(creat),
-    SCMP_SYS(mknod),
-    SCMP_SYS(mknodat),
-    SCMP_SYS(mkdir),
-    SCMP_SYS(mkdirat),
-    SCMP_SYS(unlink),
-    SCMP_SYS(unlinkat),
-    SCMP_SYS(rename),
-    SCMP_SYS(renameat),
-    SCMP_SYS(renameat2),
-    SCMP_SYS(link),
-    SCMP_SYS(linkat),
-    SCMP_SYS(symlink),
-    SCMP_SYS(symlinkat),
-    SCMP_SYS(truncate),
-    SCMP_SYS(chmod),
-    SCMP_SYS(fchmodat),
-    SCMP_SYS(chown),
-    SCMP_SYS(fchownat),
-    SCMP_SYS(open_by_handle_at),
-    SCMP_SYS(memfd_create),
-    // namespaces, mounts, roots
-    SCMP_SYS(unshare),
-    SCMP_SYS(setns),
-    SCMP_SYS(mount),
-    SCMP_SYS(umount2),
-    SCMP_SYS(pivot_root),
-    SCMP_SYS(chroot),
-    SCMP_SYS(move_mount),
-    SCMP_SYS(open_tree),
-    SCMP_SYS(fsopen),
-    SCMP_SYS(fsconfig),
-    SCMP_SYS(fsmount),
-    SCMP_SYS(fspick),
-    SCMP_SYS(mount_setattr),
-    // the kernel itself
-    SCMP_SYS(bpf),
-    SCMP_SYS(perf_event_open),
-    SCMP_SYS(userfaultfd),
-    SCMP_SYS(init_module),
-    SCMP_SYS(finit_module),
-    SCMP_SYS(delete_module),
-    SCMP_SYS(kexec_load),
-    SCMP_SYS(kexec_file_load),
-    SCMP_SYS(reboot),
-    SCMP_SYS(swapon),
-    SCMP_SYS(swapoff),
-    SCMP_SYS(add_key),
-    SCMP_SYS(request_key),
-    SCMP_SYS(keyctl),
-    SCMP_SYS(io_uring_setup),
-};
+// Whatever their arguments.
+constexpr std::array kAllowed = {
+    // memory; mmap and mprotect are below
+    SCMP_SYS(munmap), SCMP_SYS(mremap), SCMP_SYS(madvise), SCMP_SYS(brk),
+    // waiting, and the clock that is waited for
+    SCMP_SYS(epoll_wait), SCMP_SYS(epoll_pwait), SCMP_SYS(epoll_ctl), SCMP_SYS(epoll_create1), SCMP_SYS(poll),
+    SCMP_SYS(ppoll), SCMP_SYS(eventfd2), SCMP_SYS(timerfd_create), SCMP_SYS(timerfd_settime), SCMP_SYS(futex),
+    SCMP_SYS(sched_yield), SCMP_SYS(clock_gettime), SCMP_SYS(clock_nanosleep), SCMP_SYS(gettimeofday),
+    SCMP_SYS(restart_syscall),
+    // bytes of descriptors it has; fcntl and ioctl are below
+    SCMP_SYS(read), SCMP_SYS(write), SCMP_SYS(readv), SCMP_SYS(writev), SCMP_SYS(pread64), SCMP_SYS(lseek),
+    SCMP_SYS(recvfrom), SCMP_SYS(recvmsg), SCMP_SYS(sendto), SCMP_SYS(sendmsg), SCMP_SYS(close), SCMP_SYS(pipe2),
+    SCMP_SYS(splice),
+    // sockets it has, and outbound ones; socket is below
+    SCMP_SYS(accept), SCMP_SYS(accept4), SCMP_SYS(connect), SCMP_SYS(shutdown), SCMP_SYS(getsockname),
+    SCMP_SYS(getpeername), SCMP_SYS(getsockopt), SCMP_SYS(setsockopt),
+    // itself
+    SCMP_SYS(getpid), SCMP_SYS(gettid), SCMP_SYS(getppid), SCMP_SYS(getuid), SCMP_SYS(geteuid), SCMP_SYS(getgid),
+    SCMP_SYS(getegid), SCMP_SYS(capget), SCMP_SYS(getrandom), SCMP_SYS(sysinfo), SCMP_SYS(getrusage),
+    SCMP_SYS(rt_sigaction), SCMP_SYS(rt_sigprocmask), SCMP_SYS(rt_sigreturn), SCMP_SYS(sigaltstack), SCMP_SYS(exit),
+    SCMP_SYS(exit_group)};
 
 // Their arguments are behind a pointer, where a filter cannot look; the C library has an older way.
-constexpr std::array kUnknown = {SCMP_SYS(clone3), SCMP_SYS(openat2)};
+constexpr std::array kUnknown = {SCMP_SYS(clone3), SCMP_SYS(openat2), SCMP_SYS(statx), SCMP_SYS(faccessat2)};
 
-constexpr std::array<scmp_datum_t, 8> kNamespaceFlags = {CLONE_NEWNS,   CLONE_NEWCGROUP, CLONE_NEWUTS, CLONE_NEWIPC,
-                                                         CLONE_NEWUSER, CLONE_NEWPID,    CLONE_NEWNET, CLONE_NEWTIME};
+constexpr scmp_datum_t kLow32 = 0xffffffff;  // the kernel looks at 32 bits of an int
 
-Result<void> done_or_error(int result, char const* what) {
-  if (result == 0) return Result<void>();
-  return Error::os(-result, std::string("seccomp: ") + what);
+/// Adds rules to one filter and remembers the first failure.
+class Rules {
+ public:
+  explicit Rules(scmp_filter_ctx filter) : filter_(filter) {}
+
+  void allow(int call) { add(SCMP_ACT_ALLOW, call, {}); }
+  void allow_if(int call, scmp_arg_cmp condition) { add(SCMP_ACT_ALLOW, call, {&condition, 1}); }
+  void allow_all(int call, std::span<scmp_arg_cmp const> all_of) { add(SCMP_ACT_ALLOW, call, all_of); }
+  void pretend_missing(int call) { add(SCMP_ACT_ERRNO(ENOSYS), call, {}); }
+
+  int error() const { return error_; }
+
+ private:
+  void add(std::uint32_t action, int call, std::span<scmp_arg_cmp const> all_of) {
+    int const done = ::seccomp_rule_add_array(filter_, action, call, static_cast<unsigned>(all_of.size()), all_of.data());
+    if (done < 0 && done != -EDOM && error_ == 0) error_ = -done;  // EDOM: not a call of this architecture
+  }
+  scmp_filter_ctx filter_;
+  int error_ = 0;
+};
+
+scmp_arg_cmp masked(unsigned index, scmp_datum_t mask, scmp_datum_t value) {
+  return {index, SCMP_CMP_MASKED_EQ, mask, value};
 }
 
-Result<void> refuse_calls(scmp_filter_ctx filter, int const* begin, int const* end, int error) {
-  for (auto const* call = begin; call != end; ++call) {
-    int const result = ::seccomp_rule_add(filter, SCMP_ACT_ERRNO(static_cast<unsigned>(error)), *call, 0);
-    if (result != 0 && result != -EDOM) return done_or_error(result, "rule");  // EDOM: not a call of this architecture
-  }
-  return Result<void>();
+/// No code but what is there already.
+void allow_memory_that_is_not_code(Rules& rules) {
+  rules.allow_if(SCMP_SYS(mmap), masked(2, PROT_EXEC, 0));
+  rules.allow_if(SCMP_SYS(mprotect), masked(2, PROT_EXEC, 0));
 }
 
-Result<void> refuse_namespaces(scmp_filter_ctx filter) {
-  for (auto const flag : kNamespaceFlags) {
-    int const result =
-        ::seccomp_rule_add(filter, SCMP_ACT_ERRNO(EPERM), SCMP_SYS(clone), 1, SCMP_A0(SCMP_CMP_MASKED_EQ, flag, flag));
-    if (result != 0) return done_or_error(result, "clone");
+void allow_sockets(Rules& rules) {
+  constexpr scmp_datum_t kTypeBits = 0xf;  // the rest are SOCK_NONBLOCK and SOCK_CLOEXEC
+  for (scmp_datum_t family : {AF_INET, AF_INET6}) {
+    for (scmp_datum_t type : {SOCK_STREAM, SOCK_DGRAM}) {
+      scmp_arg_cmp const usual[] = {masked(0, kLow32, family), masked(1, kTypeBits, type)};
+      rules.allow_all(SCMP_SYS(socket), usual);
+    }
   }
-  return Result<void>();
 }
 
-/// Families are numbered: everything below AF_INET, between it and AF_INET6, and above.
-Result<void> refuse_families(scmp_filter_ctx filter) {
-  static_assert(AF_INET < AF_INET6);
-  auto const refused = SCMP_ACT_ERRNO(EAFNOSUPPORT);
-  int result = ::seccomp_rule_add(filter, refused, SCMP_SYS(socket), 1, SCMP_A0(SCMP_CMP_LT, AF_INET));
-  if (result == 0) result = ::seccomp_rule_add(filter, refused, SCMP_SYS(socket), 1, SCMP_A0(SCMP_CMP_GT, AF_INET6));
-  for (scmp_datum_t family = AF_INET + 1; result == 0 && family < AF_INET6; ++family) {
-    result = ::seccomp_rule_add(filter, refused, SCMP_SYS(socket), 1, SCMP_A0(SCMP_CMP_EQ, family));
+/// Not F_SETOWN and F_SETSIG, which send signals.
+void allow_flags_of_descriptors(Rules& rules) {
+  for (scmp_datum_t command : {F_GETFD, F_SETFD, F_GETFL, F_SETFL, F_SETPIPE_SZ})
+    rules.allow_if(SCMP_SYS(fcntl), masked(1, kLow32, command));
+  for (scmp_datum_t request : {FIONBIO, FIONREAD}) rules.allow_if(SCMP_SYS(ioctl), masked(1, kLow32, request));
+}
+
+/// What tells about this process and changes nothing.
+void allow_questions(Rules& rules) {
+  for (scmp_datum_t option : {PR_GET_DUMPABLE, PR_GET_NO_NEW_PRIVS, PR_GET_SECCOMP}) {
+    rules.allow_if(SCMP_SYS(prctl), masked(0, kLow32, option));
   }
-  return done_or_error(result, "socket");
+  scmp_arg_cmp const own_limit[] = {masked(0, kLow32, 0), {2, SCMP_CMP_EQ, 0, 0}};
+  rules.allow_all(SCMP_SYS(prlimit64), own_limit);
+}
+
+Result<void> set(scmp_filter_ctx filter, scmp_filter_attr attribute, std::uint32_t value) {
+  if (int const done = ::seccomp_attr_set(filter, attribute, value); done < 0) return Error::os(-done, "seccomp_attr_set");
+  return {};
 }
 
 }  // namespace
 
 Result<std::vector<std::uint64_t>> build_gateway_filter() {
-  scmp_filter_ctx const filter = ::seccomp_init(SCMP_ACT_ALLOW);
-  if (filter == nullptr) return Error{Code::os, ENOMEM, "seccomp: no filter"};
-  Defer const release([&] { ::seccomp_release(filter); });
-  if (auto r = refuse_calls(filter, kRefused.begin(), kRefused.end(), EPERM); !r) return r.error();
-  if (auto r = refuse_calls(filter, kUnknown.begin(), kUnknown.end(), ENOSYS); !r) return r.error();
-  if (auto r = refuse_namespaces(filter); !r) return r.error();
-  if (auto r = refuse_families(filter); !r) return r.error();
-  return export_program(filter);
+  std::unique_ptr<void, decltype(&::seccomp_release)> filter(::seccomp_init(SCMP_ACT_ERRNO(EPERM)), ::seccomp_release);
+  if (!filter) return Error{Code::os, ENOMEM, "seccomp: no filter"};
+  if (auto done = set(filter.get(), SCMP_FLTATR_ACT_BADARCH, SCMP_ACT_KILL_PROCESS); !done) return done.error();
+  if (auto done = set(filter.get(), SCMP_FLTATR_CTL_OPTIMIZE, 2); !done) return done.error();  // a binary tree
+  Rules rules(filter.get());
+  for (int const call : kAllowed) rules.allow(call);
+  for (int const call : kUnknown) rules.pretend_missing(call);
+  allow_memory_that_is_not_code(rules);
+  allow_sockets(rules);
+  allow_flags_of_descriptors(rules);
+  allow_questions(rules);
+  if (rules.error() != 0) return Error::os(rules.error(), "building the gateway's seccomp filter");
+  return export_program(filter.get());
 }
 
 }  // namespace sallyport::proxy

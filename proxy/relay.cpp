@@ -2,6 +2,7 @@
 
 #include "base/limits.hpp"
 
+#include <boost/asio/post.hpp>
 #include <boost/asio/write.hpp>
 
 #include <utility>
@@ -13,6 +14,9 @@ namespace {
 using namespace asio::experimental::awaitable_operators;
 
 constexpr std::size_t kFirstBlockBytes = 2048;  // most tunnels are idle or carry little at a time
+constexpr std::size_t kBulkBlockBytes = 16384;  // a block of this size that was filled: bulk, which is spliced
+constexpr unsigned kTurn = 4;                   // moves before others get theirs: two fast ends never make it wait
+constexpr std::size_t kSmallMoveBytes = 4096;   // less than this at a time is no bulk any more
 
 /// Both pumps of one relay write here; they run on one thread.
 struct Progress {
@@ -33,7 +37,72 @@ void end_direction(Stream& to, Progress& progress) {
   if (!std::exchange(progress.half_closed, true)) to.shutdown_send();
 }
 
-awaitable<void> pump(Stream& from, Stream& to, std::uint64_t& bytes, Progress& progress) {
+/// One direction of a relay.
+struct Direction {
+  Stream& from;
+  Stream& to;
+  std::uint64_t& bytes;
+  Progress& progress;
+
+  void fail_with(char const* what, std::string const& why) const {
+    fail(progress, from, to, std::string(what) + ": " + why);
+  }
+};
+
+enum class Bulk { over, ended };
+
+/// Everything that is in the pipe. False when it cannot be written.
+awaitable<bool> drain(SplicePipe& pipe, Direction const& way) {
+  while (pipe.pending() > 0) {
+    auto const moved = pipe.drain_to(way.to.socket().native_handle());
+    way.bytes += moved.bytes;
+    if (moved.what == Moved::What::bytes) continue;
+    if (moved.what != Moved::What::again) {
+      way.fail_with("write", boost::system::error_code(moved.error, boost::system::system_category()).message());
+      co_return false;
+    }
+    auto [error] = co_await way.to.socket().async_wait(asio::socket_base::wait_write);
+    if (error) {
+      way.fail_with("write", error.message());
+      co_return false;
+    }
+  }
+  co_return true;
+}
+
+/// Moves bytes through a pipe of the kernel, which is lent only while there are bytes in it, until little moves at a time
+/// or the direction has ended.
+awaitable<Bulk> pump_bulk(Direction const& way, SplicePipes& pipes) {
+  for (unsigned round = 1;; ++round) {
+    if (round % kTurn == 0) co_await asio::post(way.from.socket().get_executor(), Token());
+    auto pipe = pipes.take();
+    if (!pipe) co_return Bulk::over;
+    auto const moved = pipe->fill_from(way.from.socket().native_handle());
+    if (moved.what == Moved::What::end) {
+      end_direction(way.to, way.progress);
+      co_return Bulk::ended;
+    }
+    if (moved.what == Moved::What::failed) {
+      way.fail_with("read", boost::system::error_code(moved.error, boost::system::system_category()).message());
+      co_return Bulk::ended;
+    }
+    if (moved.what == Moved::What::again) {
+      pipe.reset();
+      auto [error] = co_await way.from.socket().async_wait(asio::socket_base::wait_read);
+      if (!error) continue;
+      way.fail_with("read", error.message());
+      co_return Bulk::ended;
+    }
+    way.progress.activity.touch();
+    bool const written = co_await drain(*pipe, way);
+    if (!written) co_return Bulk::ended;
+    way.progress.activity.touch();
+    if (moved.bytes < kSmallMoveBytes) co_return Bulk::over;
+  }
+}
+
+awaitable<void> pump(Stream& from, Stream& to, std::uint64_t& bytes, Progress& progress, SplicePipes& pipes) {
+  Direction const way{from, to, bytes, progress};
   std::vector<char> block(kFirstBlockBytes);
   for (;;) {
     auto [read_error, got] = co_await from.socket().async_read_some(asio::buffer(block));
@@ -44,7 +113,13 @@ awaitable<void> pump(Stream& from, Stream& to, std::uint64_t& bytes, Progress& p
     bytes += sent;
     if (write_error) co_return fail(progress, from, to, "write: " + write_error.message());
     progress.activity.touch();
-    if (got == block.size() && got < limits::kRelayBlockBytes) block.resize(limits::kRelayBlockBytes);
+    if (got < block.size()) continue;
+    if (block.size() < kBulkBlockBytes) {
+      block.resize(kBulkBlockBytes);
+      continue;
+    }
+    auto const bulk = co_await pump_bulk(way, pipes);
+    if (bulk == Bulk::ended) co_return;
   }
 }
 
@@ -71,7 +146,8 @@ std::string idle_reason(Activity const& activity) {
 
 }  // namespace
 
-awaitable<RelayEnd> relay(Stream& client, Stream& upstream, Activity& activity, std::chrono::milliseconds idle) {
+awaitable<RelayEnd> relay(Stream& client, Stream& upstream, Activity& activity, std::chrono::milliseconds idle,
+                          SplicePipes& pipes) {
   Progress progress{{}, activity};
   if (!activity.revoked().empty()) {
     fail(progress, client, upstream, activity.revoked());
@@ -84,7 +160,8 @@ awaitable<RelayEnd> relay(Stream& client, Stream& upstream, Activity& activity, 
     fail(progress, client, upstream, flushed.error().what);
     co_return progress.end;
   }
-  co_await (pump(client, upstream, progress.end.bytes_up, progress) && pump(upstream, client, progress.end.bytes_down, progress));
+  co_await (pump(client, upstream, progress.end.bytes_up, progress, pipes) &&
+            pump(upstream, client, progress.end.bytes_down, progress, pipes));
   co_return progress.end;
 }
 

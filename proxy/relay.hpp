@@ -3,6 +3,7 @@
 
 #include "base/result.hpp"
 #include "proxy/activity.hpp"
+#include "proxy/splice_pipes.hpp"
 #include "proxy/stream.hpp"
 
 #include <chrono>
@@ -17,10 +18,13 @@ struct RelayEnd {
   std::string error;             // why it ended early; empty when both sides closed
 };
 
-/// Copies until both directions have ended, one fails, nothing moves for `idle`, or `activity` is revoked; nothing when it is already. The end of one direction is passed on
-/// and the other goes on (half-close); a reset, an idle end or a revocation resets both sides. What either holds buffered goes first.
-/// Thread: the gateway's. Lifetime: streams and activity outlive the await.
-/// REQUIRES: the verdict is written to the audit log.
-awaitable<RelayEnd> relay(Stream& client, Stream& upstream, Activity& activity, std::chrono::milliseconds idle);
+/// Copies until both directions have ended, one fails, nothing moves for `idle`, or `activity` is revoked; nothing when it
+/// is already. The end of one direction is passed on and the other goes on (half-close); a reset, an idle end or a
+/// revocation resets both sides. What either holds buffered goes first. Bulk goes through a pipe in the kernel
+/// (proxy/splice_pipes), what is small or finds no pipe through memory of this process. Thread: the gateway's. Lifetime:
+/// streams, activity and pipes outlive the await. REQUIRES: both streams plain, and the verdict is written to the audit
+/// log.
+awaitable<RelayEnd> relay(Stream& client, Stream& upstream, Activity& activity, std::chrono::milliseconds idle,
+                          SplicePipes& pipes);
 
 }  // namespace sallyport::proxy

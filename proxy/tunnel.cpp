@@ -134,7 +134,7 @@ class Tunnel {
     if (upstream->address) tunnel.address = upstream->address->to_string();
     tunnel.connect_us = static_cast<std::uint64_t>(upstream->connect_time.count());
     deps_.audit.post(tunnel);
-    auto const end = co_await relay(client_.stream, upstream->stream, activity_, limits::kIdleTimeout);
+    auto const end = co_await relay(client_.stream, upstream->stream, activity_, limits::kIdleTimeout, deps_.pipes);
     tunnel.bytes_up = end.bytes_up;
     tunnel.bytes_down = end.bytes_down;
     post_close(tunnel, end.error, started);
