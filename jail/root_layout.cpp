@@ -158,6 +158,11 @@ void add_trust(Layout& layout, PlanRequest const& request, TrustPack trust) {
     layout.file(staged, std::move(file.head), std::move(file.host), std::move(file.tail));
     for (auto const& place : file.places) layout.bind_staged(staged, relative(place));
   }
+  for (auto& directory : trust.directories) {
+    auto const staged = ".sallyport/" + directory.name;
+    for (auto& file : directory.files) layout.file(staged + "/" + file.name, std::move(file.content), std::move(file.host));
+    layout.bind_staged(staged, relative(directory.place));
+  }
   for (auto& [name, content] : trust.home) layout.private_file(relative(request.home) + "/" + name, std::move(content));
 }
 

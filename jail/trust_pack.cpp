@@ -2,6 +2,7 @@
 
 #include "base/limits.hpp"
 #include "base/unique_fd.hpp"
+#include "jail/browser_trust.hpp"
 #include "jail/java_store.hpp"
 
 #include <fcntl.h>
@@ -166,6 +167,7 @@ Result<TrustPack> make_trust_pack(std::string const& authority, Variables const&
   add_extra(pack, authority, environment);
   if (auto added = add_java(pack, authority, environment); !added) return added.error();
   add_home(pack);
+  pack.directories = browser_trust("/etc", authority);
   return pack;
 }
 

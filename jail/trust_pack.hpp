@@ -21,6 +21,18 @@ struct TrustFile {
   std::vector<std::string> places;  // absolute, canonical
 };
 
+/// A directory of the jail, staged as /.sallyport/NAME and shown over `place`, which the host has.
+struct TrustDirectory {
+  struct File {
+    std::string name;     // relative to the directory
+    std::string content;  // or
+    FileRange host;       // of the host
+  };
+  std::string name;
+  std::string place;  // absolute, no link
+  std::vector<File> files;
+};
+
 /// A file in the jail's empty home.
 struct HomeFile {
   std::string name;  // relative to the home
@@ -29,6 +41,7 @@ struct HomeFile {
 
 struct TrustPack {
   std::vector<TrustFile> files;
+  std::vector<TrustDirectory> directories;  // of browsers
   std::vector<HomeFile> home;
   Variables variables;       // set for the command, over the caller's
   std::string java_options;  // behind those of the proxy

@@ -1,10 +1,6 @@
 #include "dlp/seed_phrase.hpp"
 
-#include "dlp/seed_words.hpp"
-
 #include <gtest/gtest.h>
-
-#include <algorithm>
 
 #include <string>
 
@@ -49,13 +45,6 @@ TEST(SeedPhrase, ProseHoldsNone) {
       find_seed_phrases("it is a truth that all who know the city well will find the road to the river and the market "
                         "in the early morning when the light is still soft and the air is clear and cool")
           .empty());
-}
-
-TEST(SeedWords, AreTwoThousandAndFortyEight) {
-  auto const words = seed_words();
-  EXPECT_EQ(2047, std::count(words.begin(), words.end(), ' '));
-  EXPECT_TRUE(words.starts_with("abandon ability "));
-  EXPECT_TRUE(words.ends_with(" zone zoo"));
 }
 
 }  // namespace

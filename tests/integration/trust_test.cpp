@@ -125,6 +125,15 @@ TEST_F(Trust, Java) {
   expect_read(bare_shell("java Fetch.java"), "transparent");
 }
 
+/// Its own sandbox needs namespaces, which a jail does not give away.
+TEST_F(Trust, HeadlessChromium) {
+  if (missing("chromium")) GTEST_SKIP() << "no chromium";
+  auto const outcome = run({"chromium", "--headless", "--no-sandbox", "--disable-gpu", "--dump-dom", "https://web.example/hello"});
+  EXPECT_THAT(outcome.out, HasSubstr("hello")) << outcome.err;
+  expect_recorded(outcome, {{"type", "egress.request"}, {"scheme", "https"}, {"method", "GET"}, {"path", "/hello"}, {"host", "web.example"},
+                            {"verdict", "allow"}, {"rule", "web"}});
+}
+
 TEST_F(Trust, AWriteIsRefusedWithAReasonAndNeverArrives) {
   auto const outcome = run({"curl", "-sS", "-X", "PUT", "-d", "x", "https://web.example/hello"});
   EXPECT_THAT(outcome.out, HasSubstr("method_not_allowed"));

@@ -70,6 +70,7 @@ struct Fixture {
   DlpInspection inspection{{}, {}, audit};
   Broker broker{{}};
   RuleBudget budget;
+  SplicePipes pipes;
   LiveRequests live;
   TaskSet streams{pair.io.get_executor(), [](std::exception_ptr) {}};
   std::unique_ptr<CaresChannel> dns = CaresChannel::make(pair.io.get_executor()).value();
@@ -87,7 +88,8 @@ struct Fixture {
       received = tests::receive_to_end(pair.client.get());
     });
     Arrival arrival{Client{std::move(pair.stream), {"tcp", "10.0.0.2", 40000, "127.0.0.1", 8080}}, door, dialled, {}};
-    tests::run(pair.io, run_session(std::move(arrival), {engine, resolver, dialer, hop, *port, names, tls, inspection, broker, live, streams, budget}));
+    tests::run(pair.io, run_session(std::move(arrival), {engine, resolver, dialer, hop, *port, names, tls, inspection,
+                                                         broker, live, streams, budget, pipes}));
     client.join();
     return received;
   }
