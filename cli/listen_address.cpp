@@ -3,9 +3,11 @@
 #include "policies/port.hpp"
 
 #include <arpa/inet.h>
+#include <netdb.h>
 #include <sys/socket.h>
 #include <sys/un.h>
 
+#include <array>
 #include <cerrno>
 #include <cstring>
 #include <string_view>
@@ -78,7 +80,9 @@ Result<ListenPlace> parse_listen_place(char const* option, std::string const& te
   std::string host = text.substr(0, colon);
   if (host.starts_with('[') && host.ends_with(']')) host = host.substr(1, host.size() - 2);
   auto const address = policies::IpAddress::parse(host);
-  auto const port = policies::parse_port(text.substr(colon + 1));
+  auto const digits = text.substr(colon + 1);
+  if (address && digits == "0") return {boost::system::in_place_value, TcpPlace{*address, 0}};
+  auto const port = policies::parse_port(digits);
   if (!address || !port) return error;
   return {boost::system::in_place_value, TcpPlace{*address, *port}};
 }
@@ -102,6 +106,21 @@ Result<UniqueFd> open_listener(ListenPlace const& place) {
                  "listening on " + text + ": the file is there already; remove it if no other proxy uses it"};
   if (!bound || ::listen(fd->get(), kBacklog) < 0) return Error::os(errno, "listening on " + text);
   return fd;
+}
+
+std::string place_of(UniqueFd const& listener) {
+  sockaddr_storage storage{};
+  socklen_t size = sizeof storage;
+  std::array<char, NI_MAXHOST> host{};
+  std::array<char, NI_MAXSERV> port{};
+  // SAFETY: the storage has room for every family's address.
+  auto* const address = reinterpret_cast<sockaddr*>(&storage);
+  if (::getsockname(listener.get(), address, &size) != 0) return "an unknown place";
+  if (storage.ss_family == AF_UNIX) return std::string(kUnixPrefix) + reinterpret_cast<sockaddr_un const*>(address)->sun_path;
+  constexpr int kNumbers = NI_NUMERICHOST | NI_NUMERICSERV;
+  if (::getnameinfo(address, size, host.data(), host.size(), port.data(), port.size(), kNumbers) != 0) return "an unknown place";
+  std::string const name = host.data();
+  return (storage.ss_family == AF_INET6 ? "[" + name + "]" : name) + ":" + port.data();
 }
 
 }  // namespace sallyport::cli

@@ -21,7 +21,7 @@ struct UnixPlace {
 };
 using ListenPlace = std::variant<TcpPlace, UnixPlace>;
 
-/// ADDRESS:PORT, with IPv6 in brackets, or unix:PATH. `option` is named in the error.
+/// ADDRESS:PORT, with IPv6 in brackets and 0 for a port that the kernel chooses, or unix:PATH. `option` is named in the error.
 Result<ListenPlace> parse_listen_place(char const* option, std::string const& text);
 
 /// Whether another machine or container could connect.
@@ -29,5 +29,8 @@ bool is_exposed(ListenPlace const& place);
 
 /// A listening socket. A Unix socket's file has the mode the umask leaves; one that is there already is an error.
 Result<UniqueFd> open_listener(ListenPlace const& place);
+
+/// Where a listening socket waits, as --listen takes it: with the port that the kernel chose for port 0.
+std::string place_of(UniqueFd const& listener);
 
 }  // namespace sallyport::cli

@@ -7,6 +7,7 @@
 #include "cli/exit_status.hpp"
 #include "cli/gateway_process.hpp"
 #include "cli/identity.hpp"
+#include "cli/listen_address.hpp"
 #include "cli/policy_sources.hpp"
 #include "cli/proxy_listeners.hpp"
 #include "cli/proxy_loop.hpp"
@@ -59,7 +60,7 @@ class ProxySession {
     if (auto reloads = prepare_reload(*loaded); !reloads) return reloads;
     if (auto seq = sink_->append(routed(proxy_start(*loaded->policy, arguments_of(options_)), route_of(options_.upstream).get())); !seq) return seq.error();
     if (auto written = sink_->commit(); !written) return written;
-    tell("listening on " + listeners_text() + ", audit log " + sink_->path());
+    tell("listening on " + places_ + ", audit log " + sink_->path());
     manager_.ready("policy " + loaded->policy->name);
     return {};
   }
@@ -83,6 +84,7 @@ class ProxySession {
     if (!inherited) return inherited.error();
     auto listeners = open_listeners(options_, *std::move(inherited), files_);
     if (!listeners) return listeners.error();
+    places_ = places_of(*listeners);
     auto signals = proxy_signal_descriptor();
     if (!signals) return signals.error();
     signals_.emplace(*std::move(signals));
@@ -122,12 +124,12 @@ class ProxySession {
     std::fflush(console_.out);
   }
 
-  std::string listeners_text() const {
+  static std::string places_of(proxy::ListenerFds const& listeners) {
     std::string text;
-    for (auto const* group : {&options_.listen, &options_.listen_tls}) {
-      for (auto const& place : *group) text += (text.empty() ? "" : ", ") + place;
+    for (auto const* group : {&listeners.explicit_proxy, &listeners.sni}) {
+      for (auto const& listener : *group) text += (text.empty() ? "" : ", ") + place_of(listener);
     }
-    return text.empty() ? "inherited sockets" : text;
+    return text;
   }
 
   void end_gateway() {
@@ -145,6 +147,7 @@ class ProxySession {
   policies::PolicySources sources_;
   Authority authority_ = Authority::none;
   SocketFiles files_;
+  std::string places_;  // of the listeners
   std::optional<UniqueFd> signals_;
   std::optional<GatewayProcess> gateway_;
   std::unique_ptr<audit::FileSink> sink_;

@@ -39,7 +39,7 @@ constexpr Detector kDetectors[] = {
      .title = "Password in a connection string",
      .literals = {"password=", "pwd="},
      .letter_case = Case::ignored,
-     .pattern = "(?i)(?:password|pwd)=([^\\s;\\\"'<>&]{6,128});",
+     .pattern = "(?i)(?:password|pwd)=([!#-%(-:=?-~]{6,128});",
      .reach = 200,
      .check = Check::password,
      .tier = Tier::structural,

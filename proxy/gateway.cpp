@@ -9,6 +9,7 @@
 #include "proxy/counting_audit.hpp"
 #include "proxy/dns_resolver.hpp"
 #include "proxy/dns_stub.hpp"
+#include "proxy/heap_trim.hpp"
 #include "proxy/listener.hpp"
 #include "proxy/metrics_server.hpp"
 #include "proxy/name_guard.hpp"
@@ -123,7 +124,9 @@ class Gateway {
       bool const busy = io_.poll_one() > 0;
       if (busy && !channel_.is_due()) continue;
       channel_.flush();
-      if (!busy) io_.run_one();
+      if (busy) continue;
+      heap_.note(sessions_.size());
+      io_.run_one();
     }
   }
 
@@ -185,6 +188,7 @@ class Gateway {
   Broker broker_;
   RuleBudget budget_;
   SplicePipes pipes_;
+  HeapTrim heap_;
   SyntheticNames names_;
   std::unique_ptr<CaresChannel> dns_;
   NameGuard guard_;

@@ -3,6 +3,8 @@
 #include "proxy/deny_reply.hpp"
 #include "proxy/request_writer.hpp"
 
+#include <chrono>
+
 namespace sallyport::proxy {
 
 awaitable<Result<void>> Http1Responder::inform(ResponseHead const& head) {
@@ -15,13 +17,18 @@ awaitable<Result<void>> Http1Responder::respond(ResponseHead const& head, Next n
   body_.emplace(client_, head.body);
   constexpr int kSwitchingProtocols = 101;
   auto const otherwise = next == Next::request ? ClientConnection::keep_alive : ClientConnection::close;
-  auto const bytes = write_response_head(head, head.status == kSwitchingProtocols ? ClientConnection::websocket : otherwise);
+  auto const bytes =
+      write_response_head(head, head.status == kSwitchingProtocols ? ClientConnection::websocket : otherwise);
   co_return co_await client_.write(bytes);
 }
 
-awaitable<void> Http1Responder::wait_until_given_up() {
-  Timer timer(co_await asio::this_coro::executor, Timer::time_point::max());
-  co_await timer.async_wait();
+/// A client may send the end of its stream and still read. What it is killed with, or gives up with, looks the same: time
+/// tells.
+awaitable<void> Http1Responder::wait_until_given_up(Activity const& activity) {
+  for (bool gone = false; !gone;) {
+    co_await sleep_for(patience_.check);
+    gone = client_.peer_has_ended() && std::chrono::steady_clock::now() - activity.last() >= patience_.timeout;
+  }
 }
 
 awaitable<void> Http1Responder::refuse(RefusedRequest refused) {

@@ -25,7 +25,7 @@ awaitable<Result<void>> Http2Responder::respond(ResponseHead const& head, Next) 
 }
 
 /// A stream that ended in order is over for the session, too.
-awaitable<void> Http2Responder::wait_until_given_up() {
+awaitable<void> Http2Responder::wait_until_given_up(Activity const&) {
   co_await stream_.wait_until_cut();
   if (!body_.ended()) co_return;
   Timer timer(co_await asio::this_coro::executor, Timer::time_point::max());

@@ -16,7 +16,7 @@ class Http2Responder final : public Responder {
   awaitable<Result<void>> respond(ResponseHead const& head, Next next) override;
   BodySink& body() override { return body_; }
   void cut(std::optional<std::uint32_t> server_code) override;
-  awaitable<void> wait_until_given_up() override;
+  awaitable<void> wait_until_given_up(Activity const& activity) override;
   awaitable<void> refuse(RefusedRequest refused) override;
   awaitable<void> end(Next next) override;
 

@@ -49,7 +49,7 @@ class Exchange {
       fail(Fault::policy, activity_.revoked());
       co_return end_;
     }
-    auto done = co_await (upload() || download() || watch() || client_.wait_until_given_up());
+    auto done = co_await (upload() || download() || watch() || client_.wait_until_given_up(activity_));
     if (done.index() == 3) fail(Fault::client, "the client gave the request up");
     if (websocket_ != nullptr) take_over(websocket_->end());
     if (done.index() == 2) end_early();

@@ -2,6 +2,7 @@
 // The client's side of one request: where its answer goes, whatever protocol the client speaks. Thread: the gateway's. One call at a time.
 
 #include "policies/verdict.hpp"
+#include "proxy/activity.hpp"
 #include "proxy/message_body.hpp"
 #include "proxy/refusal.hpp"
 #include "proxy/request_head.hpp"
@@ -34,8 +35,8 @@ class Responder {
   virtual BodySink& body() = 0;
   /// What was sent cannot pass for a whole response. `server_code`: see Requester::reset_code().
   virtual void cut(std::optional<std::uint32_t> server_code) = 0;
-  /// Waits until the client gives the request up by itself, or for ever where that cannot be seen.
-  virtual awaitable<void> wait_until_given_up() = 0;
+  /// Waits until the client gives the request up by itself. `activity` tells when something moved last; it outlives the await.
+  virtual awaitable<void> wait_until_given_up(Activity const& activity) = 0;
   /// The whole answer of a request that goes no further. REQUIRES: no final head was sent.
   virtual awaitable<void> refuse(RefusedRequest refused) = 0;
   /// The response is over.

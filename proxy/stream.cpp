@@ -5,6 +5,7 @@
 
 #include <boost/asio/write.hpp>
 
+#include <poll.h>
 #include <sys/socket.h>
 
 #include <algorithm>
@@ -116,7 +117,8 @@ awaitable<Result<void>> Stream::write_tls(std::string_view bytes) {
 awaitable<Result<void>> Stream::wait_for(TlsLayer::Progress progress) {
   if (progress == TlsLayer::Progress::ended) co_return closed();
   if (progress == TlsLayer::Progress::failed) co_return Error{Code::invalid, 0, "TLS: " + tls_->failure().text};
-  auto const what = progress == TlsLayer::Progress::want_read ? asio::socket_base::wait_read : asio::socket_base::wait_write;
+  auto const what =
+      progress == TlsLayer::Progress::want_read ? asio::socket_base::wait_read : asio::socket_base::wait_write;
   auto [ec] = co_await socket_.async_wait(what);
   if (ec) co_return failure(ec, "wait");
   co_return Result<void>();
@@ -125,8 +127,15 @@ awaitable<Result<void>> Stream::wait_for(TlsLayer::Progress progress) {
 bool Stream::is_quiet() {
   if (!buffered().empty() || !socket_.is_open()) return false;
   char byte = 0;
-  if (tls_) return tls_->read({&byte, 1}).progress == TlsLayer::Progress::want_read;  // takes session tickets that came late
-  return ::recv(socket_.native_handle(), &byte, 1, MSG_PEEK | MSG_DONTWAIT) < 0 && (errno == EAGAIN || errno == EWOULDBLOCK);
+  if (tls_)
+    return tls_->read({&byte, 1}).progress == TlsLayer::Progress::want_read;  // takes session tickets that came late
+  return ::recv(socket_.native_handle(), &byte, 1, MSG_PEEK | MSG_DONTWAIT) < 0 &&
+         (errno == EAGAIN || errno == EWOULDBLOCK);
+}
+
+bool Stream::peer_has_ended() {
+  pollfd socket{socket_.native_handle(), POLLRDHUP, 0};
+  return socket_.is_open() && ::poll(&socket, 1, 0) > 0;
 }
 
 void Stream::shutdown_send() {

@@ -1,7 +1,7 @@
 #pragma once
-// A TCP connection with the bytes that were read and not yet used, plain or inside TLS. The session coroutines read and write through
-// it. Thread: the gateway's. Lifetime: owns its socket; outlives every await on it. At most one read and one write at a time.
-// Does not set deadlines: the caller writes them where it waits, as a TimeLimit.
+// A TCP connection with the bytes that were read and not yet used, plain or inside TLS. The session coroutines read and
+// write through it. Thread: the gateway's. Lifetime: owns its socket; outlives every await on it. At most one read and one
+// write at a time. Does not set deadlines: the caller writes them where it waits, as a TimeLimit.
 
 #include "base/asio.hpp"
 #include "base/result.hpp"
@@ -26,13 +26,14 @@ class Stream {
   /// What was read and not consumed; valid until the next call of read_more() or release_buffer().
   std::string_view buffered() const { return {buffer_.data() + begin_, end_ - begin_}; }
   void consume(std::size_t bytes);
-  /// Reads once and appends. Code::closed at the end of the stream, Code::limit when nothing was consumed for too long. Inside TLS the
-  /// end is a close_notify; a connection that is cut is Code::invalid.
+  /// Reads once and appends. Code::closed at the end of the stream, Code::limit when nothing was consumed for too long.
+  /// Inside TLS the end is a close_notify; a connection that is cut is Code::invalid.
   awaitable<Result<void>> read_more();
   /// Writes all of `bytes`, which outlive the await.
   awaitable<Result<void>> write(std::string_view bytes);
 
-  /// What is buffered and what comes is TLS, and so is what is written: `ssl` says which side this is. handshake() comes next.
+  /// What is buffered and what comes is TLS, and so is what is written: `ssl` says which side this is. handshake() comes
+  /// next.
   void start_tls(SslPtr ssl);
   /// Code::invalid when it fails; tls()->failure() says how.
   awaitable<Result<void>> handshake();
@@ -41,6 +42,8 @@ class Stream {
 
   /// Whether the other side has neither closed nor sent anything: what may be said of a connection nobody reads.
   bool is_quiet();
+  /// Whether the other side has sent the end of its stream, or is gone: read or not.
+  bool peer_has_ended();
   /// Sends the end of the stream; the other direction goes on.
   void shutdown_send();
   /// Closes so that the other side sees a reset instead of an orderly end.
@@ -69,8 +72,8 @@ class Stream {
   std::size_t end_ = 0;
 };
 
-/// For as long as it lives: what waits on `stream` fails with Code::limit once `delay` is over, and `what` names the wait. One at a time.
-/// Lifetime: the stream outlives it and does not move.
+/// For as long as it lives: what waits on `stream` fails with Code::limit once `delay` is over, and `what` names the wait.
+/// One at a time. Lifetime: the stream outlives it and does not move.
 class TimeLimit {
  public:
   TimeLimit(Stream& stream, std::chrono::milliseconds delay, char const* what);

@@ -19,7 +19,7 @@ TEST(ListenAddress, IsAnAddressAndAPortOrAUnixPath) {
   EXPECT_EQ(std::get<UnixPlace>(parse_listen_place("--listen", "unix:/run/x").value()).path, "/run/x");
   bad("localhost:3128", "'localhost:3128' is not ADDRESS:PORT");
   bad("127.0.0.1", "is not ADDRESS:PORT");
-  bad("127.0.0.1:0", "is not ADDRESS:PORT");
+  bad("127.0.0.1:00", "is not ADDRESS:PORT");
   bad("unix:relative", "absolute path");
   bad("unix:/" + std::string(200, 'x'), "at most 107 bytes");
 }
@@ -42,6 +42,16 @@ TEST(ListenAddress, AUnixSocketThatIsThereAlreadyIsAnErrorWithTheFix) {
   auto const second = open_listener(place);
   ASSERT_FALSE(second);
   EXPECT_NE(second.error().what.find("remove it if no other proxy uses it"), std::string::npos) << second.error().what;
+}
+
+TEST(ListenAddress, ThePlaceOfASocketHasThePortThatTheKernelChose) {
+  test::TempDir const directory;
+  auto const place_at = [](std::string const& text) { return place_of(open_listener(parse_listen_place("--listen", text).value()).value()); };
+  auto const v4 = place_at("127.0.0.1:0"), v6 = place_at("[::1]:0");
+  EXPECT_TRUE(v4.starts_with("127.0.0.1:") && v4 != "127.0.0.1:0") << v4;
+  EXPECT_TRUE(v6.starts_with("[::1]:") && v6 != "[::1]:0") << v6;
+  auto const file = "unix:" + (directory / "proxy").string();
+  EXPECT_EQ(place_at(file), file);
 }
 
 }  // namespace

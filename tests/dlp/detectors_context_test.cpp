@@ -25,5 +25,14 @@ TEST(ContextDetectors, CodeThatHandlesSecretsIsNoFinding) {
     EXPECT_TRUE(scan_message(test::builtin_setup(), code).empty()) << code;
   }
 }
+
+/// Found by tests/soak: half a gigabyte of random bytes held one.
+TEST(ContextDetectors, RandomBytesAreNoConnectionString) {
+  EXPECT_FALSE(test::finding_of("connection-string",
+                                "\x81 pWd=q7\xb3\x04"
+                                "a9Zk\xff\x90;\x02"));
+  EXPECT_TRUE(test::finding_of("connection-string", "Server=db;Uid=app;Pwd=q7#a9Zk%x;"));
+}
+
 }  // namespace
 }  // namespace sallyport::dlp

@@ -5,7 +5,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <chrono>
 #include <string>
+#include <utility>
 
 namespace sallyport::tests {
 namespace {
@@ -14,6 +16,15 @@ using proxy::Http1Responder;
 using proxy::Next;
 using testing::HasSubstr;
 using testing::StartsWith;
+
+using namespace std::chrono_literals;
+
+/// Whether `operation` ended before `patience` was over.
+awaitable<bool> within(std::chrono::milliseconds patience, awaitable<void> operation) {
+  using namespace asio::experimental::awaitable_operators;
+  auto const done = co_await (std::move(operation) || sleep_for(patience));
+  co_return done.index() == 0;
+}
 
 proxy::ResponseHead head(int status, proxy::BodyKind body = proxy::NoBody{}) {
   proxy::ResponseHead made;
@@ -53,6 +64,20 @@ TEST(Http1Responder, CutConnectionIsSeenAsAReset) {
   EXPECT_TRUE(run(pair.io, responder.respond(head(200, proxy::ContentLength{10}), Next::request)));
   responder.cut(std::nullopt);
   EXPECT_EQ(wait_end(pair.client.get()), End::reset);
+}
+
+TEST(Http1Responder, ClientThatSendsNoMoreAndGetsNothingIsGone) {
+  StreamPair pair;
+  proxy::Activity activity;
+  Http1Responder responder(pair.stream, 1, {1ms, 20ms});
+  auto const gone_within = [&](std::chrono::milliseconds patience) {
+    return run(pair.io, within(patience, responder.wait_until_given_up(activity)));
+  };
+  EXPECT_FALSE(gone_within(100ms)) << "a client that may still send is waited for";
+  shutdown_send(pair.client.get());
+  activity.touch();
+  EXPECT_TRUE(gone_within(20s));
+  EXPECT_GE(std::chrono::steady_clock::now() - activity.last(), 20ms) << "what moves shows that it is there";
 }
 
 }  // namespace

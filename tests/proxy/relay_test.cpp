@@ -77,6 +77,7 @@ TEST(Relay, BulkIsByteExactBothWaysAndIsFollowedBySmallMessages) {
   EXPECT_EQ(receive_exactly(client.get(), 4), "same");
   send_all(client.get(), "ping");
   EXPECT_EQ(receive_to_end(client.get()), "ping");
+  shutdown_send(client.get());
   auto const closed = gateway.wait_for<audit::EgressTunnel>(2);
   ASSERT_EQ(closed.size(), 2U);
   EXPECT_EQ(closed.back().bytes_down, bulk.size() + 8);
