@@ -17,7 +17,7 @@ constexpr char kPolicyFile[] = "sallyport.json";
 constexpr std::size_t kMaxFiles = 32;
 constexpr std::uintmax_t kMaxFileBytes = 64 * 1024;
 
-/// The deepest directory on the way to the policies that the host has, and the rest of the way.
+/// The deepest directory on the way to the policies that the host has, and the rest of the way. A mount follows no link.
 struct Way {
   fs::path place;
   std::string rest;
@@ -27,12 +27,12 @@ std::optional<Way> way_to_policies(fs::path const& browser) {
   std::error_code ec;
   for (auto const& [place, rest] :
        {Way{browser / "policies/managed", ""}, Way{browser / "policies", "managed/"}, Way{browser, "policies/managed/"}}) {
-    if (fs::is_directory(fs::symlink_status(place, ec))) return Way{place, rest};
+    if (fs::is_directory(place, ec) && fs::canonical(place, ec) == place) return Way{place, rest};
   }
   return std::nullopt;
 }
 
-/// Every file below `place`, to be copied; nothing when there are too many, or one is large or cannot be looked at.
+/// Every file below `place`, to be copied; nothing when there are too many, or one is large, or not for everybody to read.
 std::optional<std::vector<TrustDirectory::File>> files_below(fs::path const& place) {
   std::vector<TrustDirectory::File> files;
   std::error_code ec;
@@ -40,7 +40,8 @@ std::optional<std::vector<TrustDirectory::File>> files_below(fs::path const& pla
        entry.increment(ec)) {
     if (!entry->is_regular_file(ec)) continue;
     auto const size = entry->file_size(ec);
-    if (ec || files.size() == kMaxFiles || size > kMaxFileBytes) return std::nullopt;
+    bool const readable = (entry->status(ec).permissions() & fs::perms::others_read) != fs::perms::none;
+    if (ec || !readable || files.size() == kMaxFiles || size > kMaxFileBytes) return std::nullopt;
     files.push_back({entry->path().lexically_relative(place).string(), {}, {entry->path().string(), 0, size}});
   }
   if (ec) return std::nullopt;

@@ -12,7 +12,7 @@
 namespace sallyport::jail {
 
 /// For each browser whose directory `etc` ("/etc") has: that directory as it is, with a policy that trusts `authority`
-/// (PEM). One that holds more than a few small files is left out.
+/// (PEM). One that holds more than a few small files that everybody may read is left out.
 std::vector<TrustDirectory> browser_trust(std::string const& etc, std::string const& authority);
 
 }  // namespace sallyport::jail

@@ -66,8 +66,14 @@ TEST_F(BrowserTrust, DirectoryWithManyOrLargeFilesIsLeftAlone) {
   EXPECT_THAT(found(), IsEmpty());
 }
 
+TEST_F(BrowserTrust, DirectoryWithAFileThatIsNotForEverybodyIsLeftAlone) {
+  write("chromium/secret", "x");
+  fs::permissions(etc_ / "chromium/secret", fs::perms::owner_read);
+  EXPECT_THAT(found(), IsEmpty());
+}
+
 TEST_F(BrowserTrust, LinkIsNoPlaceForAMount) {
-  fs::create_directories(etc_ / "elsewhere");
+  fs::create_directories(etc_ / "elsewhere/policies/managed");
   fs::create_directory_symlink(etc_ / "elsewhere", etc_ / "chromium");
   EXPECT_THAT(found(), IsEmpty());
 }
