@@ -17,8 +17,8 @@ using ::testing::ElementsAre;
 using ::testing::IsEmpty;
 using ::testing::UnorderedElementsAre;
 
-constexpr char kAuthority[] = "-----BEGIN CERTIFICATE-----\nAAEC\nAwQF\n-----END CERTIFICATE-----\n";
-constexpr char kPolicy[] = "{\"CACertificates\": [\"AAECAwQF\"]}\n";
+constexpr char kBrowserAuthority[] = "-----BEGIN CERTIFICATE-----\nAAEC\nAwQF\n-----END CERTIFICATE-----\n";
+constexpr char kBrowserPolicy[] = "{\"CACertificates\": [\"AAECAwQF\"]}\n";
 
 class BrowserTrust : public ::testing::Test {
  protected:
@@ -26,7 +26,7 @@ class BrowserTrust : public ::testing::Test {
     fs::create_directories((etc_ / name).parent_path());
     std::ofstream(etc_ / name) << content;
   }
-  std::vector<TrustDirectory> found() { return browser_trust(etc_.path().string(), kAuthority); }
+  std::vector<TrustDirectory> found() { return browser_trust(etc_.path().string(), kBrowserAuthority); }
   static std::vector<std::string> names(TrustDirectory const& directory) {
     std::vector<std::string> out;
     for (auto const& file : directory.files) out.push_back(file.name);
@@ -46,7 +46,7 @@ TEST_F(BrowserTrust, PolicyStandsBesideWhatTheDirectoryHas) {
   EXPECT_THAT(names(directories[0]), ElementsAre("master_preferences", "policies/managed/sallyport.json"));
   EXPECT_EQ(directories[0].files[0].host.path, (etc_ / "chromium/master_preferences").string());
   EXPECT_EQ(directories[0].files[0].host.length, 2U);
-  EXPECT_EQ(directories[0].files[1].content, kPolicy);
+  EXPECT_EQ(directories[0].files[1].content, kBrowserPolicy);
 }
 
 TEST_F(BrowserTrust, AsLittleAsPossibleIsShownOver) {
