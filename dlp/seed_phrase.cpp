@@ -17,7 +17,7 @@ constexpr std::size_t kListSize = 2048, kWordBits = 11, kMinWords = 12;
 constexpr std::size_t kShortest = 3, kLongest = 8;  // letters of a word
 constexpr std::size_t kMinBytes = kMinWords * (kShortest + 1) - 1;
 constexpr std::array<std::size_t, 5> kLengths = {24, 21, 18, 15, 12};
-constexpr ByteSet kSmall = ByteSet::of("a-z"), kPhrase = ByteSet::of("a-z ,\t\r\n"), kApart = ByteSet::of(" ,\t\r\n");
+constexpr ByteSet kSmall = ByteSet::of("a-z"), kPhrase = ByteSet::of("a-z ,\t\r\n");
 constexpr std::size_t kMaxApart = 4;
 
 using List = std::array<std::string_view, kListSize>;
