@@ -46,7 +46,8 @@ bool has_expired(std::string_view claims) {
   digits.remove_prefix(ByteSet::of(" ").run(digits));
   std::int64_t seconds = 0;
   if (std::from_chars(digits.data(), digits.data() + digits.size(), seconds).ec != std::errc{}) return false;
-  return std::chrono::sys_seconds(std::chrono::seconds(seconds)) < std::chrono::system_clock::now();
+  auto const now = std::chrono::floor<std::chrono::seconds>(std::chrono::system_clock::now()).time_since_epoch().count();
+  return seconds < now;  // as numbers: a hostile one has no room in finer units
 }
 
 /// RFC 7519: the header is a JSON object that names an algorithm, the claims are a JSON object. One that has expired opens
