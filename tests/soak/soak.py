@@ -5,7 +5,7 @@ during transfers. Afterwards descriptors, threads and memory have to be what the
     tests/soak/soak.py build/bin/sallyport                     # 100,000 requests, 10,000 tunnels, 60 s of reloads: some minutes
     tests/soak/soak.py build/bin/sallyport --requests 2000 --tunnels 200 --storm 5
 
-Loopback only. Needs nothing but Python. Exit status 0: all held; 1: the last lines say what did not.
+Loopback only. Needs nothing but Python, and root: nobody else may look at a gateway's descriptors. Exit status 0: all held; 1: the last lines say what did not.
 """
 
 import argparse
@@ -325,6 +325,8 @@ def check_log(gateway, certain):
 
 
 async def main(args):
+    if os.geteuid() != 0:
+        sys.exit("soak.py: run it as root: nobody else may look at a gateway's descriptors")
     most = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
     resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
     if args.tunnels * 2 > most - 1000:  # this process has both ends, and so has the gateway
