@@ -1,14 +1,9 @@
 #!/bin/sh
-# Sallyport with inspect: full: TLS ends in it, each request is decided: the allowlist, SNI and Host checks and a chained audit log; secrets are not looked for.
+# sallyport-intercept.sh without the search for secrets.
 #: mode = intercept
 #: env = SALLYPORT_BIN
 #: version = "$SALLYPORT_BIN" --version
 #: ready = line listening
 #: ca = $WORK/ca.pem
-{
-  printf 'version: 1\nname: bench\ndlp: {action: off}\negress:\n  - name: allowlist\n    ports: [%s]\n    resolve: [127.0.0.1/32]\n    hosts:\n' "$ORIGIN_PORT"
-  sed 's/^/      - /' "$ALLOWLIST"
-} > "$WORK/policy.yaml"
-export XDG_STATE_HOME="$WORK/state"
-exec "$SALLYPORT_BIN" proxy --policy "$WORK/policy.yaml" --listen "127.0.0.1:$PORT" --audit "$LOG" \
-  --ca-bundle "$TLS/ca.pem" --ca-out "$WORK/ca.pem"
+DLP=off
+. "$PEERS/sallyport-intercept.sh"

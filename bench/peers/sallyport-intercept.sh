@@ -6,7 +6,7 @@
 #: ready = line listening
 #: ca = $WORK/ca.pem
 {
-  printf 'version: 1\nname: bench\ndlp: {action: block}\negress:\n  - name: allowlist\n    ports: [%s]\n    resolve: [127.0.0.1/32]\n    hosts:\n' "$ORIGIN_PORT"
+  printf 'version: 1\nname: bench\ndlp: {action: %s}\negress:\n  - name: allowlist\n    ports: [%s]\n    resolve: [127.0.0.1/32]\n    hosts:\n' "${DLP:-block}" "$ORIGIN_PORT"
   sed 's/^/      - /' "$ALLOWLIST"
 } > "$WORK/policy.yaml"
 export XDG_STATE_HOME="$WORK/state"
