@@ -65,7 +65,7 @@ inline constexpr std::size_t kMaxCaBundleBytes = 16 * 1024 * 1024;  // of --ca-b
 inline constexpr std::chrono::milliseconds kReuseForBody = 2s;   // an upstream connection idle for longer gets no request with a body
 
 // HTTP/2 (RFC 9113), each for one connection
-inline constexpr std::size_t kGrpcOverlapBytes = 8 * 1024;  // of the messages before that is looked at again with a gRPC message
+inline constexpr std::size_t kSeamBytes = 2 * 1024;                  // on each side, of two messages of a stream, that are looked at together
 inline constexpr std::size_t kH2MaxStreams = 100;                  // at once; RFC 9113 section 6.5.2
 inline constexpr std::size_t kH2RequestWindowBytes = 256 * 1024;   // of a request body that came and was not passed on
 inline constexpr std::size_t kH2ResponseWindowBytes = 1024 * 1024;  // of a response body; servers are further away than clients

@@ -87,7 +87,7 @@ json::object dlp_json(policies::DlpPolicy const& dlp) {
   for (auto const& each : dlp.allow) {
     allow.push_back(json::object{{"host", each.host}, {"detector", each.detector}, {"digest", each.digest}, {"until", each.until}});
   }
-  return {{"action", to_string(dlp.action)}, {"known_values", sources}, {"canaries", canaries}, {"disabled", disabled}, {"imports", imports}, {"allow", allow}};
+  return {{"action", to_string(dlp.action)}, {"known_values", sources}, {"canaries", canaries}, {"responses", dlp.responses}, {"disabled", disabled}, {"imports", imports}, {"allow", allow}};
 }
 
 json::array credentials_json(std::vector<policies::Credential> const& credentials) {

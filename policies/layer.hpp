@@ -16,6 +16,7 @@ struct DlpSection {
   std::optional<DlpAction> action;
   std::optional<std::vector<KnownSource>> known_values;
   std::optional<std::vector<CanaryPlace>> canaries;
+  std::optional<bool> responses;
   std::vector<DetectorName> disabled;
   std::vector<DetectorImport> imports;
   std::vector<DlpException> allow;

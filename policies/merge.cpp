@@ -77,6 +77,7 @@ void merge_dlp(DlpPolicy& dlp, DlpSection const& section) {
   if (section.action) dlp.action = *section.action;
   if (section.known_values) dlp.known_values = *section.known_values;
   if (section.canaries) dlp.canaries = *section.canaries;
+  if (section.responses) dlp.responses = *section.responses;
   dlp.imports.insert(dlp.imports.end(), section.imports.begin(), section.imports.end());
   dlp.disabled.insert(dlp.disabled.end(), section.disabled.begin(), section.disabled.end());
   dlp.allow.insert(dlp.allow.end(), section.allow.begin(), section.allow.end());

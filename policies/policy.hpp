@@ -113,6 +113,7 @@ struct DlpPolicy {
   DlpAction action = DlpAction::block;
   std::vector<KnownSource> known_values{KnownSource::env, KnownSource::dotenv};
   std::vector<CanaryPlace> canaries;
+  bool responses = false;  // what servers answer is searched, too
   std::vector<DetectorName> disabled;
   std::vector<DetectorImport> imports;
   std::vector<DlpException> allow;

@@ -120,6 +120,7 @@ void write_dlp(YAML::Emitter& out, DlpPolicy const& dlp) {
   write_word(out, "action", to_string(dlp.action));
   write_values(out, "known_values", dlp.known_values);
   write_values(out, "canaries", dlp.canaries);
+  if (dlp.responses) write_word(out, "responses", "true");
   write_detectors(out, dlp);
   if (!dlp.allow.empty()) out << YAML::Key << "allow" << YAML::Value << YAML::BeginSeq;
   for (auto const& exception : dlp.allow) {

@@ -122,11 +122,13 @@ BrokeredRequest Broker::swap(RequestHead head, HttpTarget target) const {
   return request;
 }
 
-std::string_view Broker::value_of(std::string_view name) const {
+std::string_view Broker::value_of(std::string_view name) const { return text_of(find(name).value); }
+
+BrokeredCredential const& Broker::find(std::string_view name) const {
   auto const found =
       std::find_if(credentials_.begin(), credentials_.end(), [&](auto const& each) { return each.name == name; });
   check(found != credentials_.end(), "a credential that was used is there");
-  return text_of(found->value);
+  return *found;
 }
 
 }  // namespace sallyport::proxy

@@ -42,8 +42,12 @@ class Broker {
   BrokeredRequest swap(RequestHead head, HttpTarget target) const;
   /// The value that takes the place of the placeholder of this name.
   std::string_view value_of(std::string_view name) const;
+  std::string_view placeholder_of(std::string_view name) const { return find(name).placeholder; }
 
  private:
+  /// REQUIRES: there is one.
+  BrokeredCredential const& find(std::string_view name) const;
+
   std::vector<BrokeredCredential> credentials_;
 };
 

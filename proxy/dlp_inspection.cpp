@@ -4,6 +4,7 @@
 #include "base/check.hpp"
 #include "proxy/content_scan.hpp"
 #include "proxy/dlp_judge.hpp"
+#include "proxy/event_inspector.hpp"
 #include "proxy/grpc_inspector.hpp"
 
 #include <algorithm>
@@ -44,6 +45,9 @@ class DlpBody final : public BodyInspector {
  public:
   DlpBody(dlp::Scanner::Setup const& setup, std::optional<dlp::Coding> coding, DlpJudge judge)
       : setup_(setup), scan_(setup, coding), judge_(std::move(judge)) {}
+  /// Of a stream; `before`: what came in front of this message.
+  DlpBody(dlp::Scanner::Setup const& setup, std::string_view before, DlpJudge judge)
+      : setup_(setup), scan_(setup, before), judge_(std::move(judge)) {}
 
   void feed(std::string_view content) override {
     auto const clear = clear_up_to();
@@ -82,11 +86,19 @@ void DlpInspection::replace(policies::DlpPolicy const& policy) {
   setup_.replace(policy);
 }
 
+/// A response that is looked at only for the credentials of its request may hold everything else.
 DlpAction DlpInspection::wanted(InspectedMessage const& message) const {
+  if (message.direction == Direction::response && !rules_->reads_responses()) return DlpAction::off;
   return message.permit.rule().dlp.value_or(rules_->action());
 }
 
+bool DlpInspection::reads_response(InspectedMessage const& message) const {
+  bool const searched = rules_->reads_responses() && message.permit.rule().dlp.value_or(rules_->action()) != DlpAction::off;
+  return searched || !message.swaps.empty();
+}
+
 bool DlpInspection::is_left_alone(InspectedMessage const& message) const {
+  if (message.direction == Direction::response) return !reads_response(message);
   return wanted(message) == DlpAction::off && !setup_.holds_forbidden();
 }
 
@@ -105,10 +117,10 @@ std::optional<Refusal> DlpInspection::inspect_head(InspectedMessage const& messa
   if (is_left_alone(message)) return std::nullopt;
   DlpJudge judge(rules_, wanted(message), message, audit_);
   auto const& host = message.permit.host().str();
-  if (!is_named(message.permit))
+  if (message.direction == Direction::request && !is_named(message.permit))
     judge.take(dlp::scan_at(setup_.get(), host, dlp::Place::dns), {"host", {dlp::Place::dns, Spread::whole}, 0});
   for (auto& finding : dlp::scan_at(setup_.get(), head, dlp::Place::header)) {
-    bool const in_url = finding.offset < head.find('\r');
+    bool const in_url = message.direction == Direction::request && finding.offset < head.find('\r');
     judge.take({std::move(finding)}, {in_url ? "url" : "header", {dlp::Place::header, Spread::whole}, 0});
   }
   return judge.refusal();
@@ -128,6 +140,8 @@ Attempt<std::unique_ptr<BodyInspector>> DlpInspection::inspect_body(InspectedMes
   if (form.grpc_coding && coding.empty()) {
     return std::make_unique<GrpcInspector>(body_setup, *form.grpc_coding, std::move(judge), message.permit.verdict());
   }
+  if (form.events && !known) return std::make_unique<EventInspector>(body_setup, std::move(judge));
+  if (!form.before.empty() && !known) return std::make_unique<DlpBody>(body_setup, form.before, std::move(judge));
   return std::make_unique<DlpBody>(body_setup, known, std::move(judge));
 }
 

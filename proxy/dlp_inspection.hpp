@@ -32,6 +32,7 @@ class DlpInspection final : public Inspection {
   std::vector<Judged> search_name(policies::CanonicalHost const& name, std::string_view spelled,
                                   policies::DlpAction wanted);
 
+  bool reads_response(InspectedMessage const& message) const override;
   std::optional<Refusal> inspect_head(InspectedMessage const& message, std::string_view head) override;
   Attempt<std::unique_ptr<BodyInspector>> inspect_body(InspectedMessage const& message, BodyForm form) override;
 

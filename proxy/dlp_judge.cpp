@@ -16,17 +16,20 @@ std::string named(dlp::Finding const& finding) {
   return "a secret (" + finding.detector + ")";
 }
 
-std::string secret_hint(dlp::Finding const& finding, std::string_view place, policies::CanonicalHost const& host) {
-  auto const holds = "The " + std::string(place) + " of this request holds " + named(finding);
+std::string what_it_is(Direction direction) { return direction == Direction::response ? "response" : "request"; }
+
+std::string secret_hint(std::string const& holds, dlp::Finding const& finding, policies::CanonicalHost const& host) {
   if (finding.detector == kCanary) return holds + ", a decoy of this session: whatever sent it collects secrets. Do not retry; the user should look at it.";
   return holds + ". Do not retry: send it without the secret. If it belongs there, the user can allow this one value for " + host.str() +
          " with: sallyport dlp allow";
 }
 
-std::string misuse_hint(dlp::Finding const& finding, std::string_view place) {
-  return "The " + std::string(place) + " of this request holds the credential " + finding.name +
-         " where it may not go. Do not retry: only requests to its own hosts carry it, in the spot that the policy names.";
+std::string came_back_hint(std::string const& holds) {
+  return holds + ", and is kept from whoever asked. Do not retry. If it belongs there, the user can allow this one value with: sallyport dlp allow";
 }
+
+constexpr std::string_view kMisuse =
+    " where it may not go. Do not retry: only requests to its own hosts carry it, in the spot that the policy names.";
 
 }  // namespace
 
@@ -67,9 +70,13 @@ bool DlpJudge::swap(dlp::Finding const& finding, FindingSource const& source) {
   if (found == swaps_.end() || finding.offset < source.clear) return false;
   if (source.at.spread == Spread::in_pieces) return true;  // seen in one piece, too
   replacements_.push_back({finding.offset, std::string(found->value)});
-  if (seen_.emplace(finding.detector, finding.digest).second)
-    audit_.post(audit::CredentialUse{request_, found->name, permit_.host().str(), "body", false});
+  if (seen_.emplace(finding.detector, finding.digest).second) note_swap(finding, source.place);
   return true;
+}
+
+void DlpJudge::note_swap(dlp::Finding const& finding, std::string_view place) {
+  if (direction_ == Direction::response) return record(finding, dlp::Action::redact, place);
+  audit_.post(audit::CredentialUse{request_, finding.name, permit_.host().str(), "body", false});
 }
 
 audit::DlpFinding record_of(dlp::Finding const& finding, dlp::Action action, std::string_view place) {
@@ -88,7 +95,7 @@ audit::DlpFinding record_of(dlp::Finding const& finding, dlp::Action action, std
 }
 
 void DlpJudge::record(dlp::Finding const& finding, dlp::Action action, std::string_view place) {
-  auto record = record_of(finding, action, place);
+  auto record = record_of(finding, action, direction_ == Direction::response ? "response " + std::string(place) : std::string(place));
   record.id = request_;
   record.host = permit_.host().str();
   audit_.post(std::move(record));
@@ -98,8 +105,13 @@ void DlpJudge::refuse(dlp::Finding const& finding, std::string_view place) {
   auto verdict = permit_.verdict();
   verdict.action = policies::Action::deny;
   verdict.reason = finding.detector == kCredential ? reason::kCredentialMisuse : reason::kSecret;
-  verdict.hint =
-      finding.detector == kCredential ? misuse_hint(finding, place) : secret_hint(finding, place, permit_.host());
+  auto const start = "The " + std::string(place) + " of this " + what_it_is(direction_) + " holds ";
+  if (finding.detector == kCredential) {
+    verdict.hint = start + "the credential " + finding.name + std::string(kMisuse);
+  } else {
+    auto const holds = start + named(finding);
+    verdict.hint = direction_ == Direction::response ? came_back_hint(holds) : secret_hint(holds, finding, permit_.host());
+  }
   refusal_ = refused_by(std::move(verdict));
 }
 

@@ -33,7 +33,7 @@ class DlpJudge {
  public:
   /// Lifetime: all but the message outlive it.
   DlpJudge(std::shared_ptr<DlpRules const> rules, policies::DlpAction wanted, InspectedMessage const& message, AuditPort& audit)
-      : rules_(std::move(rules)), wanted_(wanted), request_(message.request), permit_(message.permit), swaps_(message.swaps), audit_(audit) {}
+      : rules_(std::move(rules)), wanted_(wanted), request_(message.request), permit_(message.permit), swaps_(message.swaps), direction_(message.direction), audit_(audit) {}
 
   void take(std::vector<dlp::Finding> findings, FindingSource const& source);
   /// Scans the fields behind a body, and takes what is found.
@@ -44,6 +44,7 @@ class DlpJudge {
 
  private:
   dlp::Action action_on(dlp::Finding const& finding, FoundAt at);
+  void note_swap(dlp::Finding const& finding, std::string_view place);
   void record(dlp::Finding const& finding, dlp::Action action, std::string_view place);
   void refuse(dlp::Finding const& finding, std::string_view place);
   void redact(dlp::Finding const& finding, std::uint64_t clear);
@@ -55,6 +56,7 @@ class DlpJudge {
   std::uint64_t request_;
   policies::AllowedTarget permit_;
   std::vector<BodySwap> swaps_;
+  Direction direction_;
   AuditPort& audit_;
   std::set<std::pair<std::string, dlp::ValueDigest>> seen_;
   std::set<dlp::ValueDigest> with_their_vendor_;  // values that may go to this host

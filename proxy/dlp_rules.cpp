@@ -14,7 +14,7 @@ bool can_be_redacted(dlp::Finding const& finding, FoundAt where) {
 
 bool is_forbidden(dlp::Finding const& finding) { return finding.detector == "canary" || finding.detector == "credential"; }
 
-DlpRules::DlpRules(policies::DlpPolicy const& policy, std::string_view today) : action_(policy.action) {
+DlpRules::DlpRules(policies::DlpPolicy const& policy, std::string_view today) : action_(policy.action), reads_responses_(policy.responses) {
   for (auto const& exception : policy.allow) {
     if (!exception.until.empty() && exception.until < today) continue;
     if (auto pattern = policies::HostPattern::parse(exception.host))

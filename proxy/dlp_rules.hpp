@@ -35,6 +35,7 @@ class DlpRules {
   dlp::Action act_on(dlp::Finding const& finding, FoundAt where, policies::CanonicalHost const& host, policies::DlpAction wanted) const;
 
   policies::DlpAction action() const { return action_; }
+  bool reads_responses() const { return reads_responses_; }
 
  private:
   struct Exception {
@@ -45,6 +46,7 @@ class DlpRules {
   bool is_excepted(dlp::Finding const& finding, policies::CanonicalHost const& host) const;
 
   policies::DlpAction action_;
+  bool reads_responses_;
   std::vector<Exception> exceptions_;
 };
 

@@ -1,7 +1,5 @@
 #include "proxy/grpc_inspector.hpp"
 
-#include "base/limits.hpp"
-
 #include <algorithm>
 #include <utility>
 #include <variant>
@@ -20,17 +18,14 @@ std::optional<dlp::Coding> grpc_coding_of(std::string_view token) {
 /// Where the message of a scan stands.
 struct Place {
   std::uint64_t start = 0;  // of its payload in the body
-  std::uint64_t lead = 0;   // bytes in front of it in the scan
   std::optional<dlp::Coding> coding;
   std::uint64_t packed_bytes = 0;
 };
 
-/// From the scan to the body. What stands in the lead alone was judged with its own message.
+/// From the scan to the body.
 void place_in_body(std::vector<dlp::Finding>& findings, Place const& place) {
-  std::erase_if(findings, [&](dlp::Finding const& each) { return each.offset < place.lead && each.offset + each.length <= place.lead; });
   for (auto& finding : findings) {
-    auto const in_body = place.start + finding.offset;
-    finding.offset = in_body - std::min(place.lead, in_body);
+    finding.offset += place.start;
     if (!place.coding) continue;
     finding.codings.insert(finding.codings.begin(), *place.coding);
     finding.offset = place.start;
@@ -68,9 +63,7 @@ void GrpcInspector::begin(GrpcFraming::Begin const& message) {
   bool const compressed = message.packing == GrpcPacking::compressed;
   if (compressed && !coding_) return refuse("a message is compressed, and its grpc-encoding cannot be undone");
   if (compressed) unpacked_.emplace(*coding_);
-  lead_ = recent_;
-  scan_.emplace(setup_);
-  scan_->feed(lead_);
+  scan_.emplace(setup_, tail_.text());
 }
 
 void GrpcInspector::take(GrpcFraming::Payload const& payload) {
@@ -86,8 +79,7 @@ void GrpcInspector::take(GrpcFraming::Payload const& payload) {
 
 void GrpcInspector::scan(std::string_view plain) {
   scan_->feed(plain);
-  recent_.append(plain.substr(plain.size() - std::min(plain.size(), limits::kGrpcOverlapBytes)));
-  if (recent_.size() > limits::kGrpcOverlapBytes) recent_.erase(0, recent_.size() - limits::kGrpcOverlapBytes);
+  tail_.append(plain);
 }
 
 void GrpcInspector::unpack(GrpcFraming::Payload const& payload) {
@@ -99,15 +91,15 @@ void GrpcInspector::unpack(GrpcFraming::Payload const& payload) {
 
 void GrpcInspector::judge() {
   auto found = scan_->take_findings();
-  Place place{start_, lead_.size(), std::nullopt, 0};
-  if (unpacked_) place = {start_, lead_.size(), coding_, unpacked_->packed_bytes()};
+  Place place{start_, std::nullopt, 0};
+  if (unpacked_) place = {start_, coding_, unpacked_->packed_bytes()};
   place_in_body(found.whole, place);
   place_in_body(found.in_pieces, place);
   auto const clear = std::max(clear_, start_);
   judge_.take(std::move(found.whole), {"body", {dlp::Place::body, Spread::whole}, clear});
   judge_.take(std::move(found.in_pieces), {"body", {dlp::Place::body, Spread::in_pieces}, clear});
   if (judge_.refusal()) return;
-  auto const plain = scan_->clear_up_to() - std::min<std::uint64_t>(lead_.size(), scan_->clear_up_to());
+  auto const plain = scan_->clear_up_to();
   auto const judged = unpacked_ ? unpacked_->packed_up_to(plain) : plain;
   if (judged > 0) clear_ = std::max(clear_, start_ + judged);
 }
@@ -123,7 +115,7 @@ void GrpcInspector::refuse(std::string_view what) {
   auto verdict = allowed_;
   verdict.action = policies::Action::deny;
   verdict.reason = reason::kUnreadable;
-  verdict.hint = "The request is declared as gRPC, and cannot be read as such: " + std::string(what) +
+  verdict.hint = "The body is declared as gRPC, and cannot be read as such: " + std::string(what) +
                  ". Send plain messages, or compress them with gzip or deflate.";
   refusal_ = refused_by(std::move(verdict));
 }

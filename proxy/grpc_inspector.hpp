@@ -6,11 +6,11 @@
 #include "proxy/content_scan.hpp"
 #include "proxy/dlp_judge.hpp"
 #include "proxy/grpc_framing.hpp"
+#include "proxy/stream_tail.hpp"
 #include "proxy/unpacked_message.hpp"
 
 #include <cstdint>
 #include <optional>
-#include <string>
 #include <string_view>
 
 namespace sallyport::proxy {
@@ -41,10 +41,9 @@ class GrpcInspector final : public BodyInspector {
   policies::Verdict allowed_;
   std::optional<Refusal> refusal_;
   GrpcFraming framing_;
-  std::optional<ContentScan> scan_;         // of the message that is coming, behind lead_
+  std::optional<ContentScan> scan_;          // of the message that is coming
   std::optional<UnpackedMessage> unpacked_;  // set: it is compressed
-  std::string lead_;                         // the end of what came in front of the message, plain
-  std::string recent_;                       // the same for the next message
+  StreamTail tail_;                          // of what came, plain
   std::uint64_t seen_ = 0;                   // bytes of the body
   std::uint64_t start_ = 0;                  // of the message's payload in the body
   std::uint64_t clear_ = 0;

@@ -15,6 +15,8 @@ Refusal not_replaceable() {
                  "A compressed WebSocket message holds a secret, which cannot be redacted there. Do not retry.");
 }
 
+Error not_text() { return Error{Code::invalid, 0, "a text message that is not UTF-8"}; }
+
 }  // namespace
 
 void HeldMessage::take(std::string_view payload, bool last) {
@@ -26,10 +28,10 @@ void HeldMessage::take(std::string_view payload, bool last) {
 
 Result<HeldMessage::Look> HeldMessage::look() {
   if (inflater_ != nullptr) return look_inside();
-  show(unread_);
+  if (auto shown = show(unread_); !shown) return shown.error();
   read_.packed = read_.plain;
   unread_.clear();
-  end();
+  if (auto ended = end(); !ended) return ended.error();
   return Look::done;
 }
 
@@ -37,30 +39,35 @@ Result<HeldMessage::Look> HeldMessage::look_inside() {
   auto const step = inflater_->step(unread_);
   if (!step) return step.error();
   unread_.erase(0, step->consumed);
-  show(step->plain);
+  if (auto shown = show(step->plain); !shown) return shown.error();
   read_.packed = std::min(read_.packed + step->consumed, sent_ + held_.size());
   bool const is_near = marks_.size() > 1 && read_.plain - marks_[marks_.size() - 2].plain < kMarkEvery;
   if (is_near) marks_.pop_back();
   marks_.push_back(read_);
   if (step->more && !refusal_) return Look::again;
-  end();
+  if (auto ended = end(); !ended) return ended.error();
   return Look::done;
 }
 
-void HeldMessage::show(std::string_view plain) {
+Result<void> HeldMessage::show(std::string_view plain) {
   read_.plain += plain.size();
-  if (!inspector_) return;
+  tail_.append(plain);
+  if (text_ && !text_->feed(plain)) return not_text();
+  if (!inspector_) return {};
   inspector_->feed(plain);
   replace_or_refuse();
+  return {};
 }
 
-void HeldMessage::end() {
-  if (!whole_ || ended_ || refusal_) return;
+Result<void> HeldMessage::end() {
+  if (!whole_ || ended_ || refusal_) return {};
+  if (text_ && !text_->is_complete()) return not_text();
   ended_ = true;
   if (inflater_ != nullptr) inflater_->end_message();
-  if (!inspector_) return;
+  if (!inspector_) return {};
   inspector_->finish({});
   replace_or_refuse();
+  return {};
 }
 
 void HeldMessage::replace_or_refuse() {

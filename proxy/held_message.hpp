@@ -1,9 +1,11 @@
 #pragma once
 // One WebSocket message that an inspector sees before it goes on. What is not judged yet is held, which is never more than
-// an inspector looks ahead. The inspector sees the message as its receiver will; what goes on are the bytes that came. No
-// I/O. Thread: the gateway's.
+// an inspector looks ahead. The inspector sees the message as its receiver will; what goes on are the bytes that came. Text
+// must be UTF-8 (RFC 6455 section 8.1). No I/O. Thread: the gateway's.
 
 #include "proxy/inspection.hpp"
+#include "proxy/stream_tail.hpp"
+#include "proxy/utf8_check.hpp"
 #include "proxy/websocket_inflater.hpp"
 
 #include <cstdint>
@@ -15,17 +17,23 @@
 
 namespace sallyport::proxy {
 
+enum class MessageKind { text, binary };
+
 class HeldMessage {
  public:
-  /// `inspector` may be null: nobody looks. `inflater`: of the sender if the message is compressed, otherwise null;
-  /// outlives it. A message that nobody looks at is inflated all the same, because later ones may refer to it.
-  HeldMessage(std::unique_ptr<BodyInspector> inspector, WebSocketInflater* inflater)
-      : inspector_(std::move(inspector)), inflater_(inflater) {}
+  /// `inspector` may be null: nobody looks. `inflater`: of the sender if the message is compressed, otherwise null. `tail`: of what the
+  /// sender says, the end of this message comes to it. Both outlive it. A message that nobody looks at is inflated all the same,
+  /// because later ones may refer to it.
+  HeldMessage(std::unique_ptr<BodyInspector> inspector, WebSocketInflater* inflater, MessageKind kind, StreamTail& tail)
+      : inspector_(std::move(inspector)), inflater_(inflater), tail_(tail) {
+    if (kind == MessageKind::text) text_.emplace();
+  }
 
   /// A piece of the payload; `last`: nothing comes behind it.
   void take(std::string_view payload, bool last);
   enum class Look { again, done };
-  /// Looks at some of what was taken. `again`: there is more, once others have run. An error when it cannot be inflated.
+  /// Looks at some of what was taken. `again`: there is more, once others have run. An error when it cannot be inflated, or is text
+  /// and not UTF-8.
   Result<Look> look();
 
   /// What may go on.
@@ -38,8 +46,8 @@ class HeldMessage {
 
  private:
   Result<Look> look_inside();
-  void show(std::string_view plain);
-  void end();
+  Result<void> show(std::string_view plain);
+  Result<void> end();
   void replace_or_refuse();
   std::uint64_t clear_payload() const;
 
@@ -50,6 +58,8 @@ class HeldMessage {
   };
   std::unique_ptr<BodyInspector> inspector_;
   WebSocketInflater* inflater_;
+  StreamTail& tail_;
+  std::optional<Utf8Check> text_;
   std::string held_;
   std::uint64_t sent_ = 0;  // payload in front of held_
   std::string unread_;      // payload that was not looked at

@@ -1,5 +1,6 @@
 #include "proxy/http_session.hpp"
 
+#include "base/ascii.hpp"
 #include "base/limits.hpp"
 #include "proxy/budgeted_body.hpp"
 #include "proxy/egress_record.hpp"
@@ -8,6 +9,7 @@
 #include "proxy/http1_responder.hpp"
 #include "proxy/http_exchange.hpp"
 #include "proxy/inspected_body.hpp"
+#include "proxy/inspected_requester.hpp"
 #include "proxy/opening.hpp"
 #include "proxy/request_writer.hpp"
 #include "proxy/server_reach.hpp"
@@ -66,6 +68,12 @@ std::optional<TunnelTarget> open_target(HttpConnection const& connection) {
   if (connection.scope.tunnel) return connection.scope.tunnel;
   if (auto const kept = connection.kept.key()) return TunnelTarget{kept->host, kept->port};
   return std::nullopt;
+}
+
+/// So that what comes back can be searched as it comes.
+void ask_for_plain_answer(RequestHead& head) {
+  std::erase_if(head.fields, [](Field const& field) { return lower_case(field.name) == "accept-encoding"; });
+  head.fields.push_back({"Accept-Encoding", "identity"});
 }
 
 Refusal no_answer(ExchangeEnd const& end, ServerLink const& link) {
@@ -137,7 +145,7 @@ class Request {
     if (!inspected) co_return co_await refuse(inspected.error());
     record_credentials();
     budgeted_.emplace(body(), deps_.budget, permit.rule());
-    WebSocketGuard const guard{deps_.inspection, deps_.budget, permit, record_.id};
+    WebSocketGuard const guard{deps_.inspection, deps_.budget, permit, record_.id, echoes()};
     if (offer_) websocket_.emplace(*offer_, guard, side_.body);
     UpstreamKey const key{target.host, target.port, target.scheme};
     ServerReach server(record_, connection_, deps_, offer_ ? ServerProtocols::http1 : ServerProtocols::http2_or_http1);
@@ -145,12 +153,12 @@ class Request {
     if (!link && !server.recorded()) co_return co_await refuse(link.error());
     if (!link) co_return co_await end_unreached(link.error());
     if (is_grpc(head_) && !link->speaks_http2()) co_return co_await end_unreached(no_grpc(target.host));
-    auto end = co_await send(*link, target, live);
+    auto end = co_await send(*link, target, permit, live);
     if (may_try_again(end, server)) {
       auto fresh = co_await server.reach_anew(permit, key);
       if (!fresh) co_return co_await end_unreached(fresh.error());
       link = std::move(fresh);
-      end = co_await send(*link, target, live);
+      end = co_await send(*link, target, permit, live);
     }
     deps_.audit.post(done_record(*link, end));
     if (end.status == 0) {
@@ -163,13 +171,22 @@ class Request {
     co_return end.next;
   }
 
-  awaitable<ExchangeEnd> send(ServerLink& link, HttpTarget const& target, LiveRequests::Entry& live) {
+  awaitable<ExchangeEnd> send(ServerLink& link, HttpTarget const& target, policies::AllowedTarget const& permit, LiveRequests::Entry& live) {
     live.reached(link.address());
-    auto const server = link.requester();
+    auto const bare = link.requester();
+    InspectedMessage const response{record_.id, permit, echoes(), Direction::response};
+    if (!deps_.inspection.reads_response(response)) co_return co_await exchange_with(*bare, target);
+    InspectedRequester server(*bare, deps_.inspection, response);
+    auto end = co_await exchange_with(server, target);
+    held_back_ = server.refusal();
+    co_return end;
+  }
+
+  awaitable<ExchangeEnd> exchange_with(Requester& server, HttpTarget const& target) {
     auto const& sent_target = brokered_ ? brokered_->target : target;
-    if (!websocket_) co_return co_await exchange(side_.responder, *budgeted_, *server, head(), sent_target, activity_);
+    if (!websocket_) co_return co_await exchange(side_.responder, *budgeted_, server, head(), sent_target, activity_);
     auto const asking = websocket_->request_head(head());
-    co_return co_await exchange(side_.responder, *budgeted_, *server, asking, sent_target, activity_, &*websocket_);
+    co_return co_await exchange(side_.responder, *budgeted_, server, asking, sent_target, activity_, &*websocket_);
   }
 
   /// Before anything is looked up or dialled: the head that would be sent, and of the body what has to be seen before any of it goes.
@@ -178,6 +195,7 @@ class Request {
     if (!deps_.broker.empty()) brokered_.emplace(deps_.broker.swap(head_, target));
     InspectedMessage message{record_.id, permit};
     if (brokered_) message.swaps = body_swaps(*brokered_);
+    if (!echoes().empty()) ask_for_plain_answer(brokered_->head);
     auto const head = brokered_ ? write_request_head(brokered_->shown_head, brokered_->shown_target, UpstreamConnection::keep_alive)
                                 : write_request_head(head_, target, UpstreamConnection::keep_alive);
     if (auto secret = deps_.inspection.inspect_head(message, head)) co_return *std::move(secret);
@@ -219,11 +237,21 @@ class Request {
     for (auto const& name : request.in_body) swaps.push_back({name, deps_.broker.value_of(name)});
     return swaps;
   }
+  /// What a server could send back of the credentials that the request carries, and what then takes its place.
+  std::vector<BodySwap> echoes() const {
+    std::vector<BodySwap> swaps;
+    if (!brokered_) return swaps;
+    for (auto const* names : {&brokered_->used, &brokered_->in_body}) {
+      for (auto const& name : *names) swaps.push_back({name, deps_.broker.placeholder_of(name)});
+    }
+    return swaps;
+  }
   BodySource& body() { return inspected_ ? static_cast<BodySource&>(*inspected_) : side_.body; }
 
   /// Why the body must not go on, perhaps when some of it had gone.
   std::optional<Refusal> found_late() const {
     if (inspected_ && inspected_->refusal()) return inspected_->refusal();
+    if (held_back_) return held_back_;
     if (websocket_ && websocket_->end().refusal) return websocket_->end().refusal;
     return budgeted_ ? budgeted_->refusal() : std::nullopt;
   }
@@ -238,7 +266,7 @@ class Request {
   /// server says it has not looked at may always be sent again (RFC 9113 section 8.7).
   bool may_try_again(ExchangeEnd const& end, ServerReach const& server) const {
     bool const can_repeat = std::holds_alternative<NoBody>(head_.body) && (head_.method == "GET" || head_.method == "HEAD");
-    return end.status == 0 && end.fault == Fault::upstream && (end.seen == Seen::nothing || (server.reused() && can_repeat));
+    return end.status == 0 && end.fault == Fault::upstream && !held_back_ && (end.seen == Seen::nothing || (server.reused() && can_repeat));
   }
 
   awaitable<Next> end_unreached(Refusal why) {
@@ -284,6 +312,7 @@ class Request {
   std::optional<BudgetedBody> budgeted_;
   std::optional<WebSocketOffer> offer_;  // set: the request asks to become a WebSocket
   std::optional<WebSocketUpgrade> websocket_;
+  std::optional<Refusal> held_back_;  // why the response must not go on
   steady_clock::time_point started_ = steady_clock::now();
   Activity activity_;
 };

@@ -1,5 +1,5 @@
 #pragma once
-// The inspection stage: looks at what is about to leave, piece by piece, before it does. A seam: the product looks for secrets
+// The inspection stage: looks at what is about to leave, and at what comes back, piece by piece, before it goes on. A seam: the product looks for secrets
 // (proxy/dlp_inspection.hpp). Thread: the gateway's. No I/O, and no waiting: what cannot be judged yet is held back by the caller.
 
 #include "policies/allowed.hpp"
@@ -15,7 +15,9 @@
 
 namespace sallyport::proxy {
 
-/// A known placeholder, and what takes its place in a body.
+enum class Direction { request, response };
+
+/// A known placeholder and what takes its place in the body of a request; in that of a response, a value and its placeholder.
 struct BodySwap {
   std::string name;
   std::string_view value;
@@ -26,6 +28,7 @@ struct InspectedMessage {
   std::uint64_t request = 0;  // id in audit records
   policies::AllowedTarget const& permit;
   std::vector<BodySwap> swaps = {};
+  Direction direction = Direction::request;
 };
 
 /// Takes the place of as many bytes of content.
@@ -53,15 +56,19 @@ class BodyInspector {
 struct BodyForm {
   std::string_view content_coding = {};              // its Content-Encoding, empty if there is none
   std::optional<std::string_view> grpc_coding = {};  // set: a stream of gRPC messages, compressed as grpc-encoding says
+  bool events = false;                               // a stream of server-sent events
+  std::string_view before = {};                      // the end of what came in front of this message in a stream of them
 };
 
 class Inspection {
  public:
   virtual ~Inspection() = default;
+  /// Whether anybody looks at responses like `message`. If not, none of them has to be shown.
+  virtual bool reads_response(InspectedMessage const&) const { return false; }
   /// `head`: the start line and fields that would be sent. A refusal if it must not go on.
   virtual std::optional<Refusal> inspect_head(InspectedMessage const& message, std::string_view head) = 0;
   /// Null when nobody wants to see the body of this message; a refusal when it could not be read. Each message of a gRPC
-  /// stream is judged when it is whole: it may be all that comes for a long time.
+  /// stream, and each event, is judged when it is whole: it may be all that comes for a long time.
   virtual Attempt<std::unique_ptr<BodyInspector>> inspect_body(InspectedMessage const& message, BodyForm form) = 0;
 };
 

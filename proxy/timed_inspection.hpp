@@ -11,6 +11,7 @@ class TimedInspection final : public Inspection {
  public:
   TimedInspection(Inspection& inner, Metrics& metrics) : inner_(inner), metrics_(metrics) {}
 
+  bool reads_response(InspectedMessage const& message) const override { return inner_.reads_response(message); }
   std::optional<Refusal> inspect_head(InspectedMessage const& message, std::string_view head) override;
   /// A body counts once, when it is gone, with the time of all its pieces.
   Attempt<std::unique_ptr<BodyInspector>> inspect_body(InspectedMessage const& message, BodyForm form) override;

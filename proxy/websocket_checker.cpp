@@ -1,6 +1,6 @@
 #include "proxy/websocket_checker.hpp"
 
-#include "dlp/utf8.hpp"
+#include "proxy/utf8_check.hpp"
 
 namespace sallyport::proxy {
 namespace {
@@ -12,15 +12,6 @@ constexpr std::uint64_t kMaxControlBytes = 125;
 bool may_be_sent(unsigned code) {
   bool const of_protocol = (code >= 1000 && code <= 1003) || (code >= 1007 && code <= 1014);
   return of_protocol || (code >= 3000 && code <= 4999);
-}
-
-bool is_utf8(std::string_view text) {
-  while (!text.empty()) {
-    auto const length = dlp::first_code_point(text).length;
-    if (length == 0) return false;
-    text.remove_prefix(length);
-  }
-  return true;
 }
 
 }  // namespace

@@ -1,7 +1,7 @@
 #pragma once
 // Which frames one side of a WebSocket may send, and in which order. No I/O. Hardened against hostile bytes.
 // Source: RFC 6455 sections 5.1 (masking), 5.4 (fragmentation), 5.5 (control frames), 7.4 (close codes). Does not check
-// that text is UTF-8.
+// that text is UTF-8: see held_message.hpp.
 
 #include "proxy/websocket_frame.hpp"
 

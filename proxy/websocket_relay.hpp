@@ -1,8 +1,7 @@
 #pragma once
-// The messages of one WebSocket, both ways: frames are checked and written anew, what the client sends is judged before it
-// goes on and counts towards its rule. Thread: the gateway's. Lifetime: what is referred to outlives it. Hardened against
-// both sides. Does not search what the server sends, and does not look for secrets that are cut over several messages.
-// Source: RFC 6455 sections 5 to 7.
+// The messages of one WebSocket, both ways: frames are checked and written anew, messages are judged before they go on, and what the
+// client sends counts towards its rule. Thread: the gateway's. Lifetime: what is referred to outlives it. Hardened against both sides.
+// Source: RFC 6455 sections 5 to 8.
 
 #include "proxy/activity.hpp"
 #include "proxy/held_message.hpp"
@@ -15,15 +14,17 @@
 #include <optional>
 #include <string>
 #include <utility>
+#include <vector>
 
 namespace sallyport::proxy {
 
-/// What the client's messages have to pass.
+/// What messages have to pass.
 struct WebSocketGuard {
   Inspection& inspection;
   RuleBudget& budget;
   policies::AllowedTarget permit;
-  std::uint64_t request = 0;  // id in audit records
+  std::uint64_t request = 0;           // id in audit records
+  std::vector<BodySwap> echoes = {};   // of the credentials in the handshake, what the server may send back
 };
 
 /// The bytes behind the handshake.
@@ -40,7 +41,7 @@ struct WebSocketEnd {
   std::uint64_t messages_up = 0;
   std::uint64_t messages_down = 0;
   std::string error;                              // why it ended without a Close frame of one of them
-  std::optional<Refusal> refusal = std::nullopt;  // of a message of the client
+  std::optional<Refusal> refusal = std::nullopt;  // of a message
 };
 
 /// By which somebody else ends a relay.
@@ -60,9 +61,9 @@ class Farewell {
   bool is_said_ = false;
 };
 
-/// Until one side ends it, or breaks the protocol, or the client sends what may not go, or `farewell` is said: then both get a Close
-/// frame (1002 or 1008) and limits::kDrainTimeout to take it, or after a farewell what the caller gives them. `end` is up to date at any time: the await may be cancelled. `deflate`:
-/// as the server accepted it.
+/// Until one side ends it, or breaks the protocol, or sends what may not go, or `farewell` is said: then both get a Close frame (1002,
+/// 1007 or 1008) and limits::kDrainTimeout to take it, or after a farewell what the caller gives them. `end` is up to date at any time:
+/// the await may be cancelled. `deflate`: as the server accepted it.
 awaitable<void> relay_websocket(WebSocketEnds ends, WebSocketGuard& guard, std::optional<DeflateParameters> deflate,
                                 Activity& activity, Farewell& farewell, WebSocketEnd& end);
 

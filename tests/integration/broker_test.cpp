@@ -55,8 +55,8 @@ TEST_F(Brokered, JailHasAPlaceholderOfTheSameShapeAndNotTheValue) {
 }
 
 TEST_F(Brokered, ServerGetsTheValueInTheSpotsThatArePermitted) {
-  auto const header = shell("curl -sS -H \"X-Key: $API_KEY\" https://allowed.example/echo");
-  EXPECT_THAT(header.out, HasSubstr(std::string("x-key: ") + kValue)) << header.err;
+  auto const header = shell("curl -sS -H \"X-Key: $API_KEY\" https://allowed.example/digest/x-key");
+  EXPECT_EQ(header.out, sha256_hex(kValue)) << header.err;
   EXPECT_EQ(having(header.records, {{"type", "credential.use"}, {"name", "API_KEY"}, {"host", "allowed.example"}, {"place", "head"}}).size(), 1u);
   auto const query = shell("curl -sS \"https://allowed.example/echo?key=$API_KEY\"");
   EXPECT_EQ(having(query.records, {{"type", "credential.use"}, {"place", "head"}}).size(), 1u);
@@ -64,6 +64,22 @@ TEST_F(Brokered, ServerGetsTheValueInTheSpotsThatArePermitted) {
   auto const sent = shell("curl -sS -d \"{\\\"k\\\":\\\"$API_KEY\\\"}\" https://allowed.example/upload");
   EXPECT_EQ(sent.out, std::to_string(body.size()) + " " + sha256_hex(body) + "\n");
   EXPECT_THAT(log_text(), Not(HasSubstr(kValue)));
+}
+
+/// Two legs, and HTTP/2: whoever the server answers gets the placeholder.
+TEST_F(Brokered, ServerThatSendsTheValueBackSendsThePlaceholder) {
+  for (std::string const client : {"curl -sS --compressed", "curl -sS --http2 --compressed", "env -u https_proxy -u HTTPS_PROXY curl -sS"}) {
+    SCOPED_TRACE(client);
+    auto const outcome = shell("printf '%s\\n' \"$API_KEY\"; " + client + " -H \"X-Key: $API_KEY\" https://allowed.example/echo");
+    auto const placeholder = outcome.out.substr(0, outcome.out.find('\n'));
+    EXPECT_THAT(outcome.out, HasSubstr("x-key: " + placeholder)) << outcome.err;
+    EXPECT_THAT(outcome.out, Not(HasSubstr(kValue)));
+    EXPECT_EQ(having(outcome.records, {{"type", "dlp.finding"}, {"detector", "credential"}, {"action", "redact"}, {"place", "response body"}}).size(), 1u)
+        << print(outcome.records);
+  }
+  auto const coded = shell("curl -sS -H \"X-Key: $API_KEY\" https://allowed.example/echo/reversed");
+  EXPECT_THAT(coded.out, HasSubstr("credential_misuse")) << coded.err;
+  EXPECT_THAT(coded.out, Not(HasSubstr(std::string(std::string_view(kValue).rbegin(), std::string_view(kValue).rend()))));
 }
 
 TEST_F(Brokered, PlaceholderAndValueAreRefusedEverywhereElse) {

@@ -41,13 +41,21 @@ TEST(ReadDlp, WhatIsAbsentStaysAsTheLayersBelowSay) {
   EXPECT_EQ(dlp.known_values, std::vector<KnownSource>{});
 }
 
+TEST(ReadDlp, ResponsesAreReadOrNot) {
+  Problems problems;
+  EXPECT_EQ(read("{responses: true}", problems).responses, true);
+  EXPECT_EQ(read("{responses: false}", problems).responses, false);
+  EXPECT_EQ(read("{action: block}", problems).responses, std::nullopt);
+  EXPECT_TRUE(problems.empty());
+}
+
 TEST(ReadDlp, RefusesWhatItCannotHonour) {
   bad("{action: stop}", "block");
   bad("{known_values: [files]}", "env");
   bad("{canaries: [dotenv]}", "files");
   bad("{known_values: []}", "known_values");
   bad("{detectors: {import: gitleaks.toml}}", "import");
-  bad("{responses: true}", "not available");
+  bad("{responses: perhaps}", "true");
   bad("{allow: {host: a.example.com, detector: jwt}}", "must be a list");
   bad("{allow: [{host: a.example.com}]}", "a host and a detector");
   bad("{allow: [{host: '*', detector: jwt}]}", "every host");

@@ -6,6 +6,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <future>
 #include <string>
 
 namespace sallyport::tests {
@@ -73,6 +74,98 @@ TEST(DlpInspection, SecretInABodyIsRefusedBeforeAnythingIsDialled) {
   EXPECT_EQ(found.action, "block");
   EXPECT_EQ(found.offset, 6U);
   EXPECT_EQ(found.length, 40U);
+}
+
+/// A gateway whose origin answers `answer`, with `responses: true`.
+struct ResponseBench {
+  explicit ResponseBench(std::string answer)
+      : origin([answer](int fd) {
+          receive_until(fd, "\r\n\r\n");
+          send_all(fd, answer);
+        }) {}
+  std::string get_from(std::string const& host) { return ask(gateway.proxy_port(), get("http://" + host + "/", host)); }
+
+  Origin origin;
+  GatewayHarness gateway{kDlpRules + std::string("dlp: {responses: true}\n"),
+                         {"web.example.com:80:127.0.0.1:" + std::to_string(origin.port()),
+                          "redact.example.com:80:127.0.0.1:" + std::to_string(origin.port()),
+                          "off.example.com:80:127.0.0.1:" + std::to_string(origin.port())}};
+};
+
+std::string secret_to_come_back() { return dlp::expand_example("ghp_<b62*30><crc62>", 7).value(); }
+std::string answer_of(std::string const& fields, std::string const& body) {
+  return "HTTP/1.1 200 OK\r\n" + fields + "Content-Length: " + std::to_string(body.size()) + "\r\n\r\n" + body;
+}
+
+TEST(DlpInspection, SecretThatComesBackIsRefusedInTheServersPlace) {
+  auto const secret = secret_to_come_back();
+  for (auto const& [answer, place] : std::vector<std::pair<std::string, std::string>>{
+           {answer_of("", "k=" + secret), "response body"},
+           {answer_of("Set-Cookie: a=" + secret + "\r\n", "hello"), "response header"},
+           {"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nhi\r\n0\r\nX-T: " + secret + "\r\n\r\n", "response trailer"}}) {
+    ResponseBench bench(answer);
+    auto const reply = bench.get_from("web.example.com");
+    EXPECT_THAT(reply, StartsWith("HTTP/1.1 403 "));
+    EXPECT_THAT(reply, HasSubstr("Sallyport-Reason: secret_found"));
+    EXPECT_THAT(reply, Not(HasSubstr(secret)));
+    auto const found = bench.gateway.wait_for<DlpFinding>(1);
+    ASSERT_EQ(found.size(), 1U);
+    EXPECT_EQ(found[0].place, place);
+    EXPECT_EQ(found[0].action, "block");
+    auto const done = bench.gateway.wait_for<audit::EgressDone>(1);
+    ASSERT_EQ(done.size(), 1U);
+    EXPECT_EQ(done[0].reason, "secret_found");
+  }
+}
+
+TEST(DlpInspection, SecretThatComesBackIsOverwrittenWhereTheRuleSaysSo) {
+  auto const secret = secret_to_come_back();
+  ResponseBench bench(answer_of("", "k=" + secret + ";"));
+  auto const reply = bench.get_from("redact.example.com");
+  EXPECT_THAT(reply, HasSubstr("200 OK"));
+  EXPECT_THAT(reply, HasSubstr("k=REDACTED-github-pat-"));
+  EXPECT_THAT(reply, Not(HasSubstr(secret)));
+}
+
+TEST(DlpInspection, WhatHoldsNoSecretComesBackAsItIs) {
+  std::string const body(300'000, 'x');
+  ResponseBench bench(answer_of("X-Field: 1\r\n", body));
+  auto const reply = bench.get_from("web.example.com");
+  EXPECT_THAT(reply, HasSubstr("X-Field: 1"));
+  EXPECT_TRUE(reply.ends_with("\r\n\r\n" + body));
+}
+
+TEST(DlpInspection, ResponsesOfRulesWithDlpOffAndOfOtherPoliciesAreNotLookedAt) {
+  auto const answer = answer_of("", "k=" + secret_to_come_back());
+  ResponseBench bench(answer);
+  EXPECT_THAT(bench.get_from("off.example.com"), HasSubstr(secret_to_come_back()));
+  Origin const origin([answer](int fd) {
+    receive_until(fd, "\r\n\r\n");
+    send_all(fd, answer);
+  });
+  GatewayHarness gateway(kDlpRules, {"web.example.com:80:127.0.0.1:" + std::to_string(origin.port())});
+  EXPECT_THAT(ask(gateway.proxy_port(), get("http://web.example.com/", "web.example.com")), HasSubstr(secret_to_come_back()));
+}
+
+/// Events pass when they are whole; a secret cut over two of them does not.
+TEST(DlpInspection, EventsComeBackOneByOne) {
+  auto const secret = secret_to_come_back();
+  std::promise<void> read;
+  Origin origin([&](int fd) {
+    receive_until(fd, "\r\n\r\n");
+    send_all(fd, "HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\n\r\ndata: first\n\n");
+    read.get_future().wait();
+    send_all(fd, "data: " + secret.substr(0, 20) + "\n\ndata: " + secret.substr(20) + "\n\n");
+  });
+  GatewayHarness gateway(kDlpRules + std::string("dlp: {responses: true}\n"), {"web.example.com:80:127.0.0.1:" + std::to_string(origin.port())});
+  auto const client = connect_to(gateway.proxy_port());
+  send_all(client.get(), get("http://web.example.com/", "web.example.com"));
+  EXPECT_THAT(receive_until(client.get(), "data: first\n\n"), HasSubstr("text/event-stream")) << "before there is another event";
+  read.set_value();
+  EXPECT_THAT(receive_to_end(client.get()), Not(HasSubstr(secret.substr(20))));
+  auto const found = gateway.wait_for<DlpFinding>(1);
+  ASSERT_EQ(found.size(), 1U);
+  EXPECT_EQ(found[0].place, "response body");
 }
 
 TEST(DlpInspection, SecretInTheHeadIsRefused) {

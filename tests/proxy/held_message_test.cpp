@@ -56,7 +56,8 @@ void look_to_end(HeldMessage& message) {
 }
 
 TEST(HeldMessage, GoesOnAsFarAsItWasJudged) {
-  HeldMessage message(std::make_unique<Behind>(4), nullptr);
+  StreamTail tail;
+  HeldMessage message(std::make_unique<Behind>(4), nullptr, MessageKind::binary, tail);
   message.take("0123456", false);
   look_to_end(message);
   EXPECT_EQ(take_ready(message), "012");
@@ -69,7 +70,8 @@ TEST(HeldMessage, GoesOnAsFarAsItWasJudged) {
 }
 
 TEST(HeldMessage, NothingOfASecretGoesOnHoweverItIsCut) {
-  HeldMessage message(std::make_unique<Behind>(6), nullptr);
+  StreamTail tail;
+  HeldMessage message(std::make_unique<Behind>(6), nullptr, MessageKind::binary, tail);
   std::string sent;
   for (auto const piece : {"a sec", "re", "t b"}) {
     message.take(piece, false);
@@ -81,14 +83,16 @@ TEST(HeldMessage, NothingOfASecretGoesOnHoweverItIsCut) {
 }
 
 TEST(HeldMessage, AReplacementTakesThePlaceOfHeldBytes) {
-  HeldMessage message(std::make_unique<Behind>(8), nullptr);
+  StreamTail tail;
+  HeldMessage message(std::make_unique<Behind>(8), nullptr, MessageKind::binary, tail);
   message.take("under a mask, somebody", true);
   look_to_end(message);
   EXPECT_EQ(take_ready(message), "under a ****, somebody");
 }
 
 TEST(HeldMessage, AnEmptyMessageEnds) {
-  HeldMessage message(std::make_unique<Behind>(4), nullptr);
+  StreamTail tail;
+  HeldMessage message(std::make_unique<Behind>(4), nullptr, MessageKind::binary, tail);
   EXPECT_FALSE(message.ready_to_end());
   message.take("", true);
   look_to_end(message);
@@ -101,7 +105,8 @@ TEST(HeldMessage, ACompressedMessageIsSeenAsItsReceiverWillAndGoesOnAsItCame) {
   std::string plain;
   for (int i = 0; i < 40'000; ++i) plain += std::to_string(i * 7919) + ' ';
   auto const packed = deflater.message(plain);
-  HeldMessage message(std::make_unique<Behind>(1000), &inflater);
+  StreamTail tail;
+  HeldMessage message(std::make_unique<Behind>(1000), &inflater, MessageKind::binary, tail);
   std::string sent;
   for (std::size_t at = 0; at < packed.size(); at += 500) {
     message.take(std::string_view(packed).substr(at, 500), at + 500 >= packed.size());
@@ -117,11 +122,13 @@ TEST(HeldMessage, ACompressedMessageIsSeenAsItsReceiverWillAndGoesOnAsItCame) {
 TEST(HeldMessage, ASecretInACompressedMessageIsFoundWithItsContext) {
   tests::Deflater deflater;
   WebSocketInflater inflater(WebSocketInflater::Context::kept);
-  HeldMessage first(nullptr, &inflater);
+  StreamTail first_tail;
+  HeldMessage first(nullptr, &inflater, MessageKind::binary, first_tail);
   first.take(deflater.message("sec-ret, ret, sec"), true);
   look_to_end(first);
   EXPECT_TRUE(first.ready_to_end()) << "nobody looks at this one";
-  HeldMessage second(std::make_unique<Behind>(6), &inflater);
+  StreamTail second_tail;
+  HeldMessage second(std::make_unique<Behind>(6), &inflater, MessageKind::binary, second_tail);
   second.take(deflater.message("the secret"), true);
   look_to_end(second);
   EXPECT_TRUE(second.refusal());
@@ -130,7 +137,8 @@ TEST(HeldMessage, ASecretInACompressedMessageIsFoundWithItsContext) {
 
 TEST(HeldMessage, ACompressedMessageIsRefusedWhereItWouldBeRedacted) {
   WebSocketInflater inflater(WebSocketInflater::Context::kept);
-  HeldMessage message(std::make_unique<Behind>(6), &inflater);
+  StreamTail tail;
+  HeldMessage message(std::make_unique<Behind>(6), &inflater, MessageKind::binary, tail);
   message.take(tests::Deflater().message("under a mask"), true);
   look_to_end(message);
   ASSERT_TRUE(message.refusal());
@@ -139,11 +147,39 @@ TEST(HeldMessage, ACompressedMessageIsRefusedWhereItWouldBeRedacted) {
 
 TEST(HeldMessage, ABombIsLookedAtInPieces) {
   WebSocketInflater inflater(WebSocketInflater::Context::kept);
-  HeldMessage message(nullptr, &inflater);
+  StreamTail tail;
+  HeldMessage message(nullptr, &inflater, MessageKind::binary, tail);
   message.take(tests::Deflater().message(std::string(1 << 20, '\0')), true);
   EXPECT_EQ(message.look().value(), Look::again);
   look_to_end(message);
   EXPECT_TRUE(message.ready_to_end());
+}
+
+TEST(HeldMessage, TextMustBeUtf8HoweverItIsCut) {
+  StreamTail tail;
+  HeldMessage good(nullptr, nullptr, MessageKind::text, tail);
+  good.take("gr\xc3", false);
+  look_to_end(good);
+  good.take("\xbc\xc3\x9f", true);
+  look_to_end(good);
+  EXPECT_TRUE(good.ready_to_end());
+  for (auto const* const text : {"gr\xfc", "cut \xc3"}) {
+    HeldMessage bad(nullptr, nullptr, MessageKind::text, tail);
+    bad.take(text, true);
+    EXPECT_FALSE(bad.look()) << text;
+    HeldMessage bytes(nullptr, nullptr, MessageKind::binary, tail);
+    bytes.take(text, true);
+    EXPECT_TRUE(bytes.look());
+  }
+}
+
+TEST(HeldMessage, ItsPlainEndIsKeptForTheNext) {
+  StreamTail tail;
+  WebSocketInflater inflater(WebSocketInflater::Context::kept);
+  HeldMessage message(nullptr, &inflater, MessageKind::text, tail);
+  message.take(tests::Deflater().message("to be continued"), true);
+  look_to_end(message);
+  EXPECT_EQ(tail.text(), "to be continued");
 }
 
 }  // namespace

@@ -43,6 +43,10 @@ class WholeMessages final : public proxy::Inspection {
   proxy::Attempt<std::unique_ptr<proxy::BodyInspector>> inspect_body(proxy::InspectedMessage const&, proxy::BodyForm) override {
     return std::unique_ptr<proxy::BodyInspector>(std::make_unique<Body>());
   }
+  bool reads_response(proxy::InspectedMessage const&) const override { return responses; }
+
+ public:
+  bool responses = false;
 };
 
 void close(UniqueFd& fd) { UniqueFd const closed(std::move(fd)); }
@@ -158,6 +162,39 @@ TEST_F(WebSocketRelayTest, ASecretInACompressedMessageDoesNotGo) {
   send_all(client.get(), frame_of(head, harmless) + frame_of(head, deflater.message("a secret message")));
   EXPECT_EQ(at_server(), "\xc1" + harmless);
   expect_closed(1008);
+}
+
+TEST_F(WebSocketRelayTest, WhatTheServerSendsIsLookedAtWhereResponsesAre) {
+  inspection.responses = true;
+  start(proxy::DeflateParameters{});
+  proxy::FrameHead const head{Opcode::text, Fin::yes, proxy::Packed::yes, std::nullopt, 0};
+  Deflater deflater;
+  auto const harmless = frame_of(head, deflater.message("a harmless message"));
+  send_all(server.get(), harmless);
+  EXPECT_EQ(receive(client.get(), harmless.size()), harmless);
+  send_all(server.get(), frame_of(head, deflater.message("a secret message")));
+  expect_closed(1008);
+  EXPECT_EQ(end.error, "a message of the server must not go on");
+}
+
+TEST_F(WebSocketRelayTest, WhatTheServerSendsMayHoldASecretOtherwise) {
+  start();
+  send_all(server.get(), server_frame(Opcode::text, "a secret"));
+  EXPECT_EQ(receive(client.get(), 10), server_frame(Opcode::text, "a secret"));
+}
+
+TEST_F(WebSocketRelayTest, TextThatIsNotUtf8EndsIt) {
+  start();
+  send_all(client.get(), client_frame(Opcode::binary, "\xff") + client_frame(Opcode::text, "\xff"));
+  EXPECT_EQ(at_server(), "\x82\xff");
+  expect_closed(1007);
+  EXPECT_THAT(end.error, HasSubstr("of the client: a text message that is not UTF-8"));
+}
+
+TEST_F(WebSocketRelayTest, TextOfTheServerIsUtf8Too) {
+  start();
+  send_all(server.get(), server_frame(Opcode::text, "\xff"));
+  expect_closed(1007);
 }
 
 TEST_F(WebSocketRelayTest, WhatIsMoreThanTheRuleAllowsDoesNotGo) {

@@ -56,6 +56,12 @@ std::string read_body(OriginStream& stream, std::string const& head) {
   return stream.read_exactly(number_in(field(head, "content-length"), 10));
 }
 
+std::string field_of(std::string const& head, std::string const& name) {
+  auto const at = head.find("\r\n" + name + ": ");
+  auto const start = at + name.size() + 4;
+  return at == std::string::npos ? std::string() : head.substr(start, head.find('\r', start) - start);
+}
+
 }  // namespace
 
 Origin::Origin(std::string const& address) : Origin(OpenSsl<SSL_CTX>(), address) {}
@@ -119,6 +125,8 @@ bool Origin::answer(OriginStream& stream, std::string const& head) {
   auto const body = read_body(stream, head);
   if (path == "/hello") return stream.write(response("hello\n"));
   if (path == "/echo") return stream.write(response(head));
+  if (path == "/echo/reversed") return stream.write(response(std::string(head.rbegin(), head.rend())));
+  if (path.starts_with("/digest/")) return stream.write(response(sha256_hex(field_of(head, path.substr(8)))));
   if (path == "/upload") return stream.write(response(std::to_string(body.size()) + " " + sha256_hex(body) + "\n"));
   if (path.starts_with("/bytes/")) return stream.write(response(pattern_bytes(number_in(path.substr(7), 10))));
   if (path == "/drip") return drip(stream);
