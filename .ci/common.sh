@@ -13,14 +13,11 @@ trap 'status=$?; [ $status -eq 0 ] || printf "\n%s: failed (exit %d) while: %s\n
 launcher=()
 if command -v ccache >/dev/null; then launcher=(-DCMAKE_CXX_COMPILER_LAUNCHER=ccache); fi
 
-# Built from scratch, files compiled eight at a time take a third of the time; a developer's own tree compiles each by itself.
-together=(-DCMAKE_UNITY_BUILD=ON -DCMAKE_UNITY_BUILD_BATCH_SIZE=8)
-
 configure_and_build() {  # PRESET [TARGET…]
   local preset=$1
   shift
   step "configure ($preset)"
-  cmake --preset "$preset" "${launcher[@]}" "${together[@]}" >/tmp/sallyport-configure.$$ || { cat /tmp/sallyport-configure.$$; return 1; }
+  cmake --preset "$preset" "${launcher[@]}" >/tmp/sallyport-configure.$$ || { cat /tmp/sallyport-configure.$$; return 1; }
   rm -f /tmp/sallyport-configure.$$
   step "build ($preset)"
   cmake --build --preset "$preset" "${@/#/--target=}"

@@ -24,6 +24,9 @@ namespace json = boost::json;
 // {"kind":"stop"}
 // {"kind":"drain"}
 // {"kind":"new_policy"}
+// {"kind":"new_credential","name":"API_KEY"}
+// {"kind":"who_asks","ticket":3,"protocol":"tcp","local_address":"…","local_port":1,"remote_address":"…","remote_port":2}
+// {"kind":"asker","ticket":3,"executable":"…","script":""}
 constexpr std::string_view kReady = "ready";
 constexpr std::string_view kRecord = "record";
 constexpr std::string_view kFatal = "fatal";
@@ -31,7 +34,10 @@ constexpr std::string_view kWritten = "written";
 constexpr std::string_view kStop = "stop";
 constexpr std::string_view kDrain = "drain";
 constexpr std::string_view kNewPolicy = "new_policy";
+constexpr std::string_view kNewCredential = "new_credential";
 constexpr std::string_view kPolicyAnswer = "policy_answer";
+constexpr std::string_view kWhoAsks = "who_asks";
+constexpr std::string_view kAsker = "asker";
 
 constexpr std::size_t kMaxDepth = 4;             // message, event, process, argv
 constexpr std::size_t kParseBufferBytes = 8192;  // holds a usual message; a larger one allocates
@@ -67,6 +73,12 @@ std::string to_text(Drain const&) {
 std::string to_text(NewPolicy const&) {
   return message(kNewPolicy, [](JsonWriter&) {});
 }
+std::string to_text(NewCredential const& credential) {
+  return message(kNewCredential, [&](JsonWriter& writer) {
+    writer.key("name");
+    writer.text(credential.name);
+  });
+}
 std::string to_text(PolicyAnswer const& answer) {
   return message(kPolicyAnswer, [&](JsonWriter& writer) {
     writer.key("digest");
@@ -75,6 +87,32 @@ std::string to_text(PolicyAnswer const& answer) {
     writer.number(answer.closed);
     writer.key("error");
     writer.text(answer.error);
+  });
+}
+std::string to_text(WhoAsks const& question) {
+  return message(kWhoAsks, [&](JsonWriter& writer) {
+    writer.key("ticket");
+    writer.number(question.ticket);
+    writer.key("protocol");
+    writer.text(question.flow.protocol);
+    writer.key("local_address");
+    writer.text(question.flow.local_address);
+    writer.key("local_port");
+    writer.number(std::uint64_t{question.flow.local_port});
+    writer.key("remote_address");
+    writer.text(question.flow.remote_address);
+    writer.key("remote_port");
+    writer.number(std::uint64_t{question.flow.remote_port});
+  });
+}
+std::string to_text(Asker const& asker) {
+  return message(kAsker, [&](JsonWriter& writer) {
+    writer.key("ticket");
+    writer.number(asker.ticket);
+    writer.key("executable");
+    writer.text(asker.executable);
+    writer.key("script");
+    writer.text(asker.script);
   });
 }
 std::string to_text(Written const& written) {
@@ -157,6 +195,35 @@ Result<ToSupervisor> read_policy_answer(json::object const& object) {
   return {boost::system::in_place_value, PolicyAnswer{*std::move(digest), *closed, *std::move(error)}};
 }
 
+std::optional<std::uint16_t> port_in(json::object const& object, std::string_view name) {
+  auto const number = number_in(object, name);
+  if (!number || *number > 0xffff) return std::nullopt;
+  return static_cast<std::uint16_t>(*number);
+}
+
+Result<ToSupervisor> read_who_asks(json::object const& object) {
+  auto const ticket = number_in(object, "ticket");
+  auto protocol = text_in(object, "protocol");
+  auto local = text_in(object, "local_address"), remote = text_in(object, "remote_address");
+  auto const local_port = port_in(object, "local_port"), remote_port = port_in(object, "remote_port");
+  if (!ticket || !protocol || !local || !remote || !local_port || !remote_port) return invalid("who_asks: a member is missing or of the wrong type");
+  Flow flow{*std::move(protocol), *std::move(local), *local_port, *std::move(remote), *remote_port};
+  return {boost::system::in_place_value, WhoAsks{*ticket, std::move(flow)}};
+}
+
+Result<ToGateway> read_new_credential(json::object const& object) {
+  auto name = text_in(object, "name");
+  if (!name) return invalid("name: missing or not a string");
+  return {boost::system::in_place_value, NewCredential{*std::move(name)}};
+}
+
+Result<ToGateway> read_asker(json::object const& object) {
+  auto const ticket = number_in(object, "ticket");
+  auto executable = text_in(object, "executable"), script = text_in(object, "script");
+  if (!ticket || !executable || !script) return invalid("asker: a member is missing or of the wrong type");
+  return {boost::system::in_place_value, Asker{*ticket, *std::move(executable), *std::move(script)}};
+}
+
 }  // namespace
 
 std::string encode(ToSupervisor const& message) {
@@ -177,6 +244,7 @@ Result<ToSupervisor> decode_to_supervisor(std::string_view bytes) {
   if (is_kind(object, kReady, 1)) return {boost::system::in_place_value, Ready{}};
   if (is_kind(object, kFatal, 2)) return read_fatal(object);
   if (is_kind(object, kPolicyAnswer, 4)) return read_policy_answer(object);
+  if (is_kind(object, kWhoAsks, 7)) return read_who_asks(object);
   return invalid("not one for the supervisor");
 }
 
@@ -189,6 +257,8 @@ Result<ToGateway> decode_to_gateway(std::string_view bytes) {
   if (is_kind(object, kStop, 1)) return {boost::system::in_place_value, Stop{}};
   if (is_kind(object, kDrain, 1)) return {boost::system::in_place_value, Drain{}};
   if (is_kind(object, kNewPolicy, 1)) return {boost::system::in_place_value, NewPolicy{}};
+  if (is_kind(object, kAsker, 4)) return read_asker(object);
+  if (is_kind(object, kNewCredential, 2)) return read_new_credential(object);
   if (!is_kind(object, kWritten, 2)) return invalid("not one for the gateway");
   auto const ticket = number_in(object, "ticket");
   if (!ticket) return invalid("ticket: missing or not a number");

@@ -26,7 +26,11 @@ struct PolicyAnswer {                  // to NewPolicy. When it was taken, every
   std::uint64_t closed = 0;            // live connections and requests that it does not allow
   std::string error;                   // why it was not taken
 };
-using ToSupervisor = std::variant<Ready, Record, Fatal, PolicyAnswer>;
+struct WhoAsks {                       // for a verdict that depends on it; answered by Asker
+  std::uint64_t ticket = 0;
+  Flow flow;
+};
+using ToSupervisor = std::variant<Ready, Record, Fatal, PolicyAnswer, WhoAsks>;
 
 /// Supervisor -> gateway.
 struct Written {                       // the records with this ticket and with every ticket before are in the file
@@ -35,7 +39,15 @@ struct Written {                       // the records with this ticket and with 
 struct Stop {};                        // finish: close everything and exit 0
 struct Drain {};                       // accept no more; exit 0 when the last connection has ended
 struct NewPolicy {};                   // goes with one descriptor: a sealed memory file that holds a policies/bundle; one PolicyAnswer comes
-using ToGateway = std::variant<Written, Stop, Drain, NewPolicy>;
+struct NewCredential {                 // goes with one descriptor: a memory file that holds the new value of the credential
+  std::string name;
+};
+struct Asker {                         // who has the other end of the flow; empty: it is not known
+  std::uint64_t ticket = 0;
+  std::string executable;
+  std::string script;                  // that the executable runs, if it is an interpreter
+};
+using ToGateway = std::variant<Written, Stop, Drain, NewPolicy, NewCredential, Asker>;
 
 std::string encode(ToSupervisor const& message);
 std::string encode(ToGateway const& message);

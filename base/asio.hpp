@@ -17,6 +17,8 @@
 #include <boost/asio/use_awaitable.hpp>
 
 #include <chrono>
+#include <exception>
+#include <optional>
 #include <utility>
 #include <variant>
 
@@ -41,13 +43,35 @@ inline awaitable<void> sleep_for(std::chrono::milliseconds delay) {
   co_await timer.async_wait();
 }
 
-/// `operation`, cancelled with Code::limit when it takes longer than `deadline`. `what` names the wait.
+namespace detail {
+
+/// How an operation ended. In a race of awaitables, one that throws has not won.
+template <class T>
+struct Ended {
+  std::optional<Result<T>> result;  // empty: it threw
+  std::exception_ptr thrown;
+};
+
+template <class T>
+awaitable<Ended<T>> end_of(awaitable<Result<T>> operation) {
+  Ended<T> ended;
+  try {
+    ended.result.emplace(co_await std::move(operation));
+  } catch (...) { ended.thrown = std::current_exception(); }
+  co_return ended;
+}
+
+}  // namespace detail
+
+/// `operation`, cancelled with Code::limit when it takes longer than `deadline`. `what` names the wait. Throws what `operation` throws.
 template <class T>
 awaitable<Result<T>> with_deadline(std::chrono::milliseconds deadline, char const* what, awaitable<Result<T>> operation) {
   using namespace asio::experimental::awaitable_operators;
-  auto done = co_await (std::move(operation) || sleep_for(deadline));
+  auto done = co_await (detail::end_of(std::move(operation)) || sleep_for(deadline));
   if (done.index() == 1) co_return Error{Code::limit, 0, std::string(what) + ": no answer in time"};
-  co_return std::move(std::get<0>(done));
+  auto& ended = std::get<0>(done);
+  if (ended.thrown) std::rethrow_exception(ended.thrown);
+  co_return *std::move(ended.result);
 }
 
 }  // namespace sallyport

@@ -64,6 +64,8 @@ inline constexpr std::chrono::milliseconds kTlsHandshakeTimeout = 15s;
 inline constexpr std::size_t kMaxCaBundleBytes = 16 * 1024 * 1024;  // of --ca-bundle and of the system's roots, each
 inline constexpr std::chrono::milliseconds kReuseForBody = 2s;   // an upstream connection idle for longer gets no request with a body
 
+inline constexpr std::size_t kMaxAskerPathBytes = 512;  // of an executable or script that a rule may depend on; longer ones are not known
+
 // HTTP/2 (RFC 9113), each for one connection
 inline constexpr std::size_t kSeamBytes = 2 * 1024;                  // on each side, of two messages of a stream, that are looked at together
 inline constexpr std::size_t kH2MaxStreams = 100;                  // at once; RFC 9113 section 6.5.2

@@ -32,6 +32,19 @@ void declare_clients(CLI::App& proxy, ProxyOptions& options) {
       ->capture_default_str();
 }
 
+void declare_time(CLI::App& proxy, char const* name, std::chrono::milliseconds& to, char const* help) {
+  auto store = [&to](std::chrono::milliseconds value) { to = value; };
+  proxy.add_option(name, parsed(name, parse_duration, store), help)->type_name("TIME");
+}
+
+void declare_times(CLI::App& proxy, ProxyOptions& options) {
+  auto& timeouts = options.timeouts;
+  declare_time(proxy, "--head-timeout", timeouts.head, "For a request head or ClientHello, from its first byte: 500ms, 30s, 5m; default 30s");
+  declare_time(proxy, "--keep-alive-timeout", timeouts.keep_alive, "Between the requests of a connection; default 60s");
+  declare_time(proxy, "--idle-timeout", timeouts.idle, "For a tunnel or an exchange in which nothing moves; default 10m");
+  declare_time(proxy, "--drain", options.drain, "What live connections get after SIGTERM; default 10s");
+}
+
 }  // namespace
 
 void declare_proxy(CLI::App& app, Chosen& chosen) {
@@ -44,9 +57,7 @@ void declare_proxy(CLI::App& app, Chosen& chosen) {
              "ADDRESS:PORT or unix:PATH for TLS to port 443 of the name in its ClientHello; may be repeated");
   proxy->add_option("--metrics", options->metrics, "ADDRESS:PORT or unix:PATH for /metrics, /healthz and /readyz")->type_name("PLACE");
   declare_clients(*proxy, *options);
-  auto store_drain = [options](std::chrono::milliseconds value) { options->drain = value; };
-  proxy->add_option("--drain", parsed("--drain", parse_duration, store_drain), "What live connections get after SIGTERM: 500ms, 30s, 5m; default 10s")
-      ->type_name("TIME");
+  declare_times(*proxy, *options);
   proxy->add_option("--audit", options->audit, "Audit log file (default: below $XDG_STATE_HOME/sallyport/audit)");
   declare_pins(*proxy, options->pins);
   declare_upstream(*proxy, options->upstream);

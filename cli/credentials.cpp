@@ -80,14 +80,12 @@ char like(char c, unsigned char random) {
 
 Result<proxy::BrokeredCredential> read_credential(policies::Credential const& credential,
                                                   std::map<std::string, std::string> const& environment) {
-  auto text = std::visit([&](auto const& from) { return read_source(from, environment); }, credential.from);
-  if (!text) return wrong(credential, text.error().what);
-  auto const value = word_of(*text);
-  if (!is_usable(value)) return wrong(credential, "its value is not one word of 8 to 4096 visible characters");
-  auto placeholder = make_placeholder(value);
+  auto value = read_value(credential, environment);
+  if (!value) return value.error();
+  auto placeholder = make_placeholder(*value);
   if (!placeholder) return wrong(credential, placeholder.error().what);
-  auto page = proxy::SecretPage::holding({reinterpret_cast<unsigned char const*>(value.data()), value.size()});
-  wipe(*text);
+  auto page = proxy::SecretPage::holding({reinterpret_cast<unsigned char const*>(value->data()), value->size()});
+  wipe(*value);
   if (!page) return wrong(credential, page.error().what);
   proxy::BrokeredCredential made{credential.name, *std::move(placeholder), *std::move(page), {}, credential.spots};
   for (auto const& host : credential.hosts) made.hosts.push_back(policies::HostPattern::parse(host).value());
@@ -103,6 +101,16 @@ void wipe_variable(std::string const& name, char** variables) {
 }
 
 }  // namespace
+
+Result<std::string> read_value(policies::Credential const& credential, std::map<std::string, std::string> const& environment) {
+  auto text = std::visit([&](auto const& from) { return read_source(from, environment); }, credential.from);
+  if (!text) return wrong(credential, text.error().what);
+  std::string value(word_of(*text));
+  wipe(*text);
+  if (is_usable(value)) return value;
+  wipe(value);
+  return wrong(credential, "its value is not one word of 8 to 4096 visible characters");
+}
 
 Result<std::string> make_placeholder(std::string_view value) {
   std::string random(value.size(), '\0');
@@ -149,6 +157,21 @@ void wipe_sources(policies::Policy const& policy, std::map<std::string, std::str
     if (auto const known = environment.find(from->name); known != environment.end()) wipe(known->second);
     wipe_variable(from->name, variables);
   }
+}
+
+std::map<std::string, std::string> placeholder_files(policies::Policy const& policy, std::vector<proxy::BrokeredCredential> const& credentials) {
+  std::map<std::string, std::string> files;
+  for (auto const& made : credentials) {
+    auto const is_it = [&](policies::Credential const& each) { return each.name == made.name; };
+    auto const credential = std::find_if(policy.credentials.begin(), policy.credentials.end(), is_it);
+    if (credential == policy.credentials.end() || !credential->into) continue;
+    auto text = credential->into->text;
+    for (std::size_t hole = 0; (hole = text.find("{}", hole)) != std::string::npos; hole += made.placeholder.size()) {
+      text.replace(hole, 2, made.placeholder);
+    }
+    files[credential->into->path] += text;
+  }
+  return files;
 }
 
 std::map<std::string, std::string> placeholders_of(std::vector<proxy::BrokeredCredential> const& credentials) {

@@ -15,6 +15,9 @@ namespace sallyport::cli {
 Result<std::vector<proxy::BrokeredCredential>> read_credentials(policies::Policy const& policy,
                                                                 std::map<std::string, std::string> const& environment);
 
+/// The value that its source has now. The same errors.
+Result<std::string> read_value(policies::Credential const& credential, std::map<std::string, std::string> const& environment);
+
 /// An error if the policy has credentials or canaries: what `command` serves has no environment of ours to put them in.
 Result<void> check_no_handouts(policies::Policy const& policy, std::string_view command);
 
@@ -25,6 +28,9 @@ Result<std::string> make_placeholder(std::string_view value);
 /// Overwrites the values of variables that credentials come from, in `environment` and in this process's own (`variables`
 /// is environ(7)): what is forked later must not have them.
 void wipe_sources(policies::Policy const& policy, std::map<std::string, std::string>& environment, char** variables);
+
+/// Files of the jail's home that hold placeholders, by their path below it.
+std::map<std::string, std::string> placeholder_files(policies::Policy const& policy, std::vector<proxy::BrokeredCredential> const& credentials);
 
 /// The variables of the jail that hold placeholders.
 std::map<std::string, std::string> placeholders_of(std::vector<proxy::BrokeredCredential> const& credentials);

@@ -4,6 +4,7 @@
 #include "base/limits.hpp"
 #include "cli/session_options.hpp"
 #include "policies/address_class.hpp"
+#include "proxy/timeouts.hpp"
 
 #include <chrono>
 #include <cstddef>
@@ -26,6 +27,7 @@ struct ProxyOptions {
   std::vector<policies::Cidr> balancers;      // whose connections say by PROXY protocol for whom they are
   std::size_t max_connections = limits::kMaxConnections;
   std::size_t max_connections_per_client = limits::kMaxConnectionsPerClient;
+  proxy::Timeouts timeouts;
   std::chrono::milliseconds drain = limits::kDrainConnections;
   std::string audit;
 };

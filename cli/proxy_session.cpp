@@ -60,6 +60,9 @@ class ProxySession {
     if (auto reloads = prepare_reload(*loaded); !reloads) return reloads;
     if (auto seq = sink_->append(routed(proxy_start(*loaded->policy, arguments_of(options_)), route_of(options_.upstream).get())); !seq) return seq.error();
     if (auto written = sink_->commit(); !written) return written;
+    for (auto const& rule : loaded->policy->rules) {
+      if (!rule->processes.empty()) tell("rule " + rule->name + " lists processes; behind a client of sallyport proxy none is known, so it allows nothing");
+    }
     tell("listening on " + places_ + ", audit log " + sink_->path());
     manager_.ready("policy " + loaded->policy->name);
     return {};
@@ -93,6 +96,7 @@ class ProxySession {
     if (!dlp) return dlp.error();
     proxy::GatewayOptions gateway_options{policy, options_.pins, route_of(options_.upstream), std::move(tls.ca), std::move(tls.ca_bundle), *dlp};
     gateway_options.clients = {options_.allow_clients, options_.max_connections, options_.max_connections_per_client, options_.balancers};
+    gateway_options.timeouts = options_.timeouts;
     auto gateway = start_gateway(std::move(gateway_options), gateway_identity(), *std::move(listeners));
     if (!gateway) return gateway.error();
     gateway_.emplace(*std::move(gateway));

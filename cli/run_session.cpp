@@ -6,6 +6,7 @@
 #include "cli/audit_file.hpp"
 #include "cli/audit_summary.hpp"
 #include "cli/canaries.hpp"
+#include "cli/credential_refresh.hpp"
 #include "cli/credentials.hpp"
 #include "cli/exit_status.hpp"
 #include "cli/gateway_process.hpp"
@@ -48,6 +49,7 @@ struct Prepared {
   std::vector<proxy::BrokeredCredential> credentials;
   proxy::DlpOptions dlp;
   audit::Scrub scrub;  // of the audit log
+  CredentialRefresh refresh;
   std::vector<UniqueFd> mounts;  // held open until the jail has them
 };
 
@@ -115,6 +117,7 @@ Result<Prepared> prepare(RunOptions const& options, Console const& console) {
   auto request = make_request(options, choice->identity, *workspace);
   if (!request) return request.error();
   if (tls->ca) request->authority = tls->ca->certificate;
+  CredentialRefresh refresh(**policy);
   auto credentials = read_credentials(**policy, request->environment);
   if (!credentials) return credentials.error();
   auto canaries = make_canaries(**policy);
@@ -124,13 +127,14 @@ Result<Prepared> prepare(RunOptions const& options, Console const& console) {
   wipe_sources(**policy, request->environment, environ);
   request->planted = placeholders_of(*credentials);
   request->planted.merge(canaries->environment);
-  request->home_files = std::move(canaries->files);
+  request->home_files = placeholder_files(**policy, *credentials);
+  for (auto const& [path, text] : canaries->files) request->home_files[path] += text;
   auto plan = jail::make_plan(*request, **policy);
   if (!plan) return plan.error();
   if (auto hidden = check_audit_hidden(*workspace, (*policy)->filesystem); !hidden) return hidden.error();
   auto scrub = secret_scrub((*policy)->dlp, *dlp);
   Prepared prepared{*std::move(policy), route_of(options.upstream), *std::move(plan),        *std::move(workspace), *std::move(tls),
-                    *std::move(credentials), *std::move(dlp),       std::move(scrub), {}};
+                    *std::move(credentials), *std::move(dlp),       std::move(scrub), std::move(refresh), {}};
   if (!choice->identity.changed) return prepared;
   auto mounts = jail::prepare_mounts(prepared.plan, prepared.workspace, choice->workspace);
   if (!mounts) return mounts.error();
@@ -180,8 +184,10 @@ Result<Running> start(RunOptions const& options, Prepared& prepared, Console con
   return Running{*std::move(jail), *std::move(gateway), *std::move(sink)};
 }
 
+void print_error(Console const& console, std::string const& text) { std::fprintf(console.err, "sallyport: %s\n", text.c_str()); }
+
 /// Everything between "the processes exist" and "the command has ended".
-Result<jail::ExitReport> supervise(Prepared const& prepared, Running& running, Clock const& clock) {
+Result<jail::ExitReport> supervise(Prepared& prepared, Running& running, Console const& console, Clock const& clock) {
   // While the jail's process makes its namespaces there is time for it.
   if (auto ready = running.sink->prepare_to_sign(); !ready) return ready.error();
   auto handover = jail::await_setup(running.jail, prepared.plan);
@@ -190,13 +196,15 @@ Result<jail::ExitReport> supervise(Prepared const& prepared, Running& running, C
   if (auto ready = link.await_ready(kReadyTimeout); !ready) return ready.error();
   if (auto seq = running.sink->append(routed(run_start(*prepared.policy, prepared.plan, prepared.workspace), prepared.route.get())); !seq) return seq.error();
   if (auto written = running.sink->commit(); !written) return written.error();
-  auto supervisor = jail::Supervisor::make({prepared.plan, running.jail, *std::move(handover), link, *running.sink, clock}, prepared.plan.timeout);
+  auto const hand_over = [&link](std::string const& name, UniqueFd const& value) { return link.send_credential(name, value); };
+  auto const refresh = [&] {
+    for (auto const& line : prepared.refresh.look(hand_over)) print_error(console, line);
+  };
+  auto supervisor = jail::Supervisor::make({prepared.plan, running.jail, *std::move(handover), link, *running.sink, clock, refresh}, prepared.plan.timeout);
   if (!supervisor) return supervisor.error();
   if (auto started = jail::start_command(running.jail); !started) return started.error();
   return (*supervisor)->run();
 }
-
-void print_error(Console const& console, std::string const& text) { std::fprintf(console.err, "sallyport: %s\n", text.c_str()); }
 
 Result<void> write_end(Running& running, jail::ExitReport const& report, std::chrono::steady_clock::duration took) {
   audit::SessionEnd event = session_end(report);
@@ -220,7 +228,7 @@ int run_session(RunOptions const& options, Console const& console) {
     print_error(console, running.error().what);
     return kNotSetUp;
   }
-  auto outcome = supervise(*prepared, *running, clock);
+  auto outcome = supervise(*prepared, *running, console, clock);
   if (!outcome) jail::destroy(running->jail);
   jail::ExitReport const report = outcome ? *outcome : jail::ExitReport(jail::Broken{outcome.error(), "setup_failed"});
   reap(running->gateway.pid);

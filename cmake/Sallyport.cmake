@@ -69,7 +69,7 @@ find_library(UNISTRING unistring REQUIRED)  # what the static libidn2 and libpsl
 target_link_libraries(PkgConfig::libidn2 INTERFACE ${UNISTRING})
 target_link_libraries(PkgConfig::libpsl INTERFACE PkgConfig::libidn2)
 
-# A unity build (CMAKE_UNITY_BUILD, what .ci uses) compiles several files as one, in a third of the time; not these.
+# A unity build (CMAKE_UNITY_BUILD, the default) compiles several files as one; not these.
 file(STRINGS ${CMAKE_SOURCE_DIR}/cmake/compiled_alone.txt compiled_alone REGEX "^[^#]")
 foreach(path ${compiled_alone})
   if(NOT EXISTS ${CMAKE_SOURCE_DIR}/${path})

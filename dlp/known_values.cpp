@@ -48,18 +48,23 @@ KnownValues::KnownValues(std::vector<KnownValue> const& values, std::string salt
     keys_[i] |= 1;
   }
   bitmap_.resize((std::size_t{1} << kBitmapBits) / 64);
-  for (auto const& value : values) {
-    bool usable = value.value.size() >= kMinBytes && value.value.size() <= kMaxValueBytes && entropy(value.value) >= 2.0;
-    if (!usable) {
-      skipped_.push_back(value.name);
-      continue;
-    }
-    add(value, value.value, {});
-    add(value, std::string(value.value.rbegin(), value.value.rend()), {Coding::reversed});
-    add(value, rot13(value.value), {Coding::rot13});
-    auto const small = lower_case(value.value);  // what host names make of it
-    if (small != value.value) add(value, small, {});
-  }
+  for (auto const& value : values) take(value);
+}
+
+KnownValues KnownValues::with(KnownValue const& value) const {
+  auto more = *this;
+  more.take(value);
+  return more;
+}
+
+void KnownValues::take(KnownValue const& value) {
+  bool usable = value.value.size() >= kMinBytes && value.value.size() <= kMaxValueBytes && entropy(value.value) >= 2.0;
+  if (!usable) return skipped_.push_back(value.name);
+  add(value, value.value, {});
+  add(value, std::string(value.value.rbegin(), value.value.rend()), {Coding::reversed});
+  add(value, rot13(value.value), {Coding::rot13});
+  auto const small = lower_case(value.value);  // what host names make of it
+  if (small != value.value) add(value, small, {});
 }
 
 bool KnownValues::holds(KnownKind kind) const {

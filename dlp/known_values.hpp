@@ -44,6 +44,9 @@ class KnownValues {
   /// Values shorter than kMinBytes, and such as `true` or a path that many texts hold, are left out; see skipped().
   KnownValues(std::vector<KnownValue> const& values, std::string salt);
 
+  /// These, and one more.
+  KnownValues with(KnownValue const& value) const;
+
   void find(std::string_view text, std::vector<KnownHit>& hits) const;
 
   bool empty() const { return entries_.empty(); }
@@ -70,6 +73,7 @@ class KnownValues {
     std::size_t offset = 0;  // of the fingerprinted bytes in the value
   };
 
+  void take(KnownValue const& value);
   void add(KnownValue const& known, std::string_view value, std::vector<Coding> codings);
   std::uint64_t gram(char const* bytes) const;
   std::uint64_t piece(char const* bytes) const;

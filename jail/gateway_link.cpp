@@ -23,6 +23,22 @@ void add_process(audit::Event& event, IdentifyProcess const& identify) {
   if (auto* query = std::get_if<audit::DnsQuery>(&event)) query->process = identify(query->flow);
 }
 
+/// The script that an interpreter runs: how the kernel starts one, and people do.
+std::string script_of(audit::Process const& process) {
+  bool const names_a_file = process.argv.size() > 1 && process.argv[1].starts_with('/') && process.argv[1] != process.exe;
+  return names_a_file ? process.argv[1] : std::string();
+}
+
+/// Paths that the gateway has no room for are not told: then nobody is known.
+audit::channel::Asker asker_of(std::uint64_t ticket, std::optional<audit::Process> const& process) {
+  audit::channel::Asker asker{ticket, {}, {}};
+  if (!process || process->exe.size() > limits::kMaxAskerPathBytes) return asker;
+  asker.executable = process->exe;
+  asker.script = script_of(*process);
+  if (asker.script.size() > limits::kMaxAskerPathBytes) asker.script.clear();
+  return asker;
+}
+
 }  // namespace
 
 GatewayLink::GatewayLink(UniqueFd channel, audit::Sink& sink)
@@ -51,6 +67,10 @@ Result<void> GatewayLink::await_ready(std::chrono::milliseconds deadline) {
 Result<void> GatewayLink::take(audit::channel::ToSupervisor message, IdentifyProcess const& identify, Group& group) {
   if (auto* fatal = std::get_if<audit::channel::Fatal>(&message)) return Error{Code::closed, 0, "gateway: " + fatal->what};
   if (auto const* answer = std::get_if<audit::channel::PolicyAnswer>(&message)) return take_answer(*answer);
+  if (auto const* question = std::get_if<audit::channel::WhoAsks>(&message)) {
+    send(asker_of(question->ticket, identify(question->flow)));
+    return {};
+  }
   auto* record = std::get_if<audit::channel::Record>(&message);
   if (record == nullptr) return Error{Code::invalid, 0, "the gateway spoke out of turn"};
   add_process(record->event, identify);
@@ -98,7 +118,17 @@ void GatewayLink::stop() { send(audit::channel::Stop{}); }
 void GatewayLink::drain() { send(audit::channel::Drain{}); }
 
 Result<void> GatewayLink::send_policy(UniqueFd const& bundle, Describe describe) {
-  std::string bytes = audit::channel::encode(audit::channel::ToGateway(audit::channel::NewPolicy{}));
+  if (auto sent = send_with(audit::channel::NewPolicy{}, bundle); !sent) return sent;
+  describe_ = std::move(describe);
+  return {};
+}
+
+Result<void> GatewayLink::send_credential(std::string name, UniqueFd const& value) {
+  return send_with(audit::channel::NewCredential{std::move(name)}, value);
+}
+
+Result<void> GatewayLink::send_with(audit::channel::ToGateway const& order, UniqueFd const& file) {
+  std::string bytes = audit::channel::encode(order);
   iovec part{bytes.data(), bytes.size()};
   alignas(cmsghdr) std::array<char, CMSG_SPACE(sizeof(int))> control{};
   msghdr header{};
@@ -110,10 +140,9 @@ Result<void> GatewayLink::send_policy(UniqueFd const& bundle, Describe describe)
   message->cmsg_level = SOL_SOCKET;
   message->cmsg_type = SCM_RIGHTS;
   message->cmsg_len = CMSG_LEN(sizeof(int));
-  int const fd = bundle.get();
+  int const fd = file.get();
   std::memcpy(CMSG_DATA(message), &fd, sizeof fd);
-  if (::sendmsg(channel_.get(), &header, MSG_NOSIGNAL) < 0) return Error::os(errno, "sending the policy to the gateway");
-  describe_ = std::move(describe);
+  if (::sendmsg(channel_.get(), &header, MSG_NOSIGNAL) < 0) return Error::os(errno, "sending a file to the gateway");
   return {};
 }
 

@@ -1,6 +1,6 @@
 #pragma once
-// The supervisor's end of the channel to the gateway: writes down what the gateway decided, with the process that asked, and says
-// when it is written. One thread. Treats every message as hostile: the gateway parses bytes from the network.
+// The supervisor's end of the channel to the gateway: writes down what the gateway decided, with the process that asked, says when it
+// is written, and tells who asks where a rule depends on it. One thread. Treats every message as hostile: the gateway parses bytes from the network.
 
 #include "audit/channel.hpp"
 #include "audit/sink.hpp"
@@ -39,6 +39,8 @@ class GatewayLink {
   using Describe = std::function<audit::PolicyReload(audit::channel::PolicyAnswer const&)>;
   /// Hands it a policy: `bundle` is a memory file that nobody changes any more. REQUIRES: no answer is pending.
   Result<void> send_policy(UniqueFd const& bundle, Describe describe);
+  /// Hands it the new value of a credential, in a memory file.
+  Result<void> send_credential(std::string name, UniqueFd const& value);
   bool policy_pending() const { return describe_ != nullptr; }
 
  private:
@@ -53,6 +55,7 @@ class GatewayLink {
   Result<void> take(audit::channel::ToSupervisor message, IdentifyProcess const& identify, Group& group);
   Result<void> take_answer(audit::channel::PolicyAnswer const& answer);
   void send(audit::channel::ToGateway const& message);
+  Result<void> send_with(audit::channel::ToGateway const& message, UniqueFd const& file);
 
   UniqueFd channel_;
   audit::Sink& sink_;

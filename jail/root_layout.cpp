@@ -38,10 +38,10 @@ class Layout {
     parent(target);
     steps_.push_back({Kind::file, "", target, std::move(content), {}, 0444, -1, std::move(copied), std::move(tail)});
   }
-  /// The same, and the jail's user may write to it.
+  /// The same, for the jail's user alone, who may write to it.
   void private_file(std::string const& target, std::string content) {
     parent(target);
-    steps_.push_back({Kind::file, "", target, std::move(content), {}, 0644, -1});
+    steps_.push_back({Kind::file, "", target, std::move(content), {}, 0600, -1});
   }
   void symlink(std::string const& points_to, std::string const& target) {
     parent(target);

@@ -136,6 +136,7 @@ Result<void> Supervisor::handle_timers() {
   }
   if (next_tick_ <= now) {
     next_tick_ = now + kTick;
+    if (parts_.each_second) parts_.each_second();
     if (auto done = parts_.sink.tick(); !done) return done;
   }
   if (time_limit_ && *time_limit_ <= now) {

@@ -16,6 +16,7 @@
 #include "jail/terminal.hpp"
 
 #include <chrono>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <variant>
@@ -41,6 +42,7 @@ class Supervisor {
     GatewayLink& gateway;
     audit::FileSink& sink;
     Clock const& clock;
+    std::function<void()> each_second = {};  // for what the session looks after besides
   };
   static Result<std::unique_ptr<Supervisor>> make(Parts parts, std::optional<std::chrono::milliseconds> timeout);
   Supervisor(Supervisor const&) = delete;

@@ -117,6 +117,7 @@ Result<void> add_bundle(TrustPack& pack, std::string const& authority, Variables
   append_pem(file.tail, authority);
   pack.files.push_back(std::move(file));
   for (auto const* variable : kBundleVariables) pack.variables[variable] = kBundle;
+  pack.variables["UV_NATIVE_TLS"] = "true";  // uv brings roots of its own otherwise
   return {};
 }
 

@@ -9,6 +9,7 @@ Verdict verdict_of(Decision<AllowedTarget> const& decision) { return decision ? 
 Request without_details(Request const& request, Scheme scheme) {
   Request closed{request.host, request.port, scheme, "", std::nullopt};
   closed.process = request.process;
+  closed.script = request.script;
   return closed;
 }
 

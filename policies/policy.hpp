@@ -134,12 +134,19 @@ struct CredentialSpot {
   bool operator==(CredentialSpot const&) const = default;
 };
 
+/// A file of the jail's home in which a placeholder stands.
+struct CredentialFile {
+  std::string path;  // below the home, without a leading '/'
+  std::string text;  // with {} where the placeholder goes
+};
+
 /// A secret that requests to its hosts carry, and that the jail never sees: it has a placeholder.
 struct Credential {
   std::string name;  // of the variable in the jail that holds the placeholder
   CredentialSource from;
   std::vector<std::string> hosts;  // canonical patterns, as in Rule::hosts
   std::vector<CredentialSpot> spots;
+  std::optional<CredentialFile> into = std::nullopt;
   bool optional = false;  // without its source, or where nobody hands out placeholders, there is none
   Place place;
 };

@@ -15,7 +15,7 @@ constexpr Key kDocument[] = {{"version"},        {"name"},
                              {"require", kLater}};
 constexpr Key kRule[] = {{"name"},    {"hosts"}, {"ports"}, {"inspect"}, {"methods"},       {"paths"},
                          {"query"},   {"headers"}, {"git"}, {"websocket"}, {"action"},  {"resolve"},       {"public_suffix"},
-                         {"hint"},    {"processes", kLater}, {"limits"}, {"dlp"}};
+                         {"hint"},    {"processes"}, {"limits"}, {"dlp"}};
 constexpr Key kGit[] = {{"repos"}, {"access"}};
 constexpr Key kLimits[] = {{"request_body"}, {"upload"}, {"requests_per_minute"}, {"connections"}};
 constexpr Key kTest[] = {{"request"}, {"expect"}, {"rule"}, {"reason"}, {"headers"}, {"process"}};
@@ -24,7 +24,8 @@ constexpr Key kFilesystem[] = {{"read"}, {"write"}, {"hide"}, {"workspace"}};
 constexpr Key kDlp[] = {{"action"}, {"known_values"}, {"canaries"}, {"detectors"}, {"allow"}, {"responses"}};
 constexpr Key kDetectors[] = {{"disable"}, {"import"}};
 constexpr Key kDlpException[] = {{"host"}, {"detector"}, {"until"}, {"digest"}};
-constexpr Key kCredential[] = {{"name"}, {"from"}, {"hosts"}, {"header"}, {"authorization"}, {"basic"}, {"query"}, {"body"}, {"optional"}};
+constexpr Key kCredential[] = {{"name"}, {"from"}, {"hosts"}, {"header"}, {"authorization"}, {"basic"}, {"query"}, {"body"}, {"into"}, {"optional"}};
+constexpr Key kCredentialFile[] = {{"file"}, {"text"}};
 constexpr Key kCredentialSource[] = {{"env"}, {"file"}, {"command"}};
 constexpr Key kEnvironment[] = {{"pass"}, {"set"}};
 
@@ -50,6 +51,8 @@ std::span<Key const> keys_of(Section section) {
       return kEnvironment;
     case Section::credential:
       return kCredential;
+    case Section::credential_file:
+      return kCredentialFile;
     case Section::credential_source:
       return kCredentialSource;
     case Section::dlp:

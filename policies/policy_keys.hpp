@@ -8,7 +8,7 @@
 namespace sallyport::policies {
 
 /// A kind of mapping in a policy file.
-enum class Section { document, rule, git, limits, test, jail, filesystem, environment, dlp, detectors, dlp_exception, credential, credential_source };
+enum class Section { document, rule, git, limits, test, jail, filesystem, environment, dlp, detectors, dlp_exception, credential, credential_file, credential_source };
 
 enum class Availability {
   now,

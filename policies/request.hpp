@@ -39,6 +39,7 @@ struct Request {
   Upgrade upgrade = Upgrade::none;     // of http or https
   std::vector<HeaderField> headers{};  // needed only if Engine::reads_headers()
   std::string process{};               // path of the executable, empty if not known; needed only if Engine::reads_process()
+  std::string script{};                // that it runs, if it is an interpreter; likewise
 };
 
 }  // namespace sallyport::policies

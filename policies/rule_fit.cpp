@@ -19,10 +19,10 @@ bool any_matches(std::vector<PathGlob> const& globs, std::string_view text) {
   return std::any_of(globs.begin(), globs.end(), [&](PathGlob const& glob) { return glob.matches(text); });
 }
 
-bool process_fits(CompiledRule const& compiled, std::string const& process) {
+bool process_fits(CompiledRule const& compiled, Request const& request) {
   if (compiled.processes.empty()) return true;
-  if (process.empty()) return compiled.rule->action != Action::allow;
-  return any_matches(compiled.processes, process);
+  if (request.process.empty()) return compiled.rule->action != Action::allow;
+  return any_matches(compiled.processes, request.process) || (!request.script.empty() && any_matches(compiled.processes, request.script));
 }
 
 Fit git_fit(CompiledRule const& compiled, Request const& request) {
@@ -54,7 +54,7 @@ bool upgrade_fits(Rule const& rule, Upgrade upgrade) {
 Fit fit(CompiledRule const& compiled, Request const& request) {
   Rule const& rule = *compiled.rule;
   if (!holds(rule.ports, request.port)) return Fit::wrong_port;
-  if (!process_fits(compiled, request.process)) return Fit::wrong_process;
+  if (!process_fits(compiled, request)) return Fit::wrong_process;
   bool const is_request = request.scheme == Scheme::http || request.scheme == Scheme::https;
   if (!is_request) return needs_request(rule) ? Fit::unseen : Fit::whole;
   if (!holds(rule.methods, request.method)) return Fit::wrong_method;

@@ -85,12 +85,6 @@ CredentialSpot read_authorization(YamlNode const& node, Problems& problems) {
   return {CredentialSpot::Kind::header, "authorization", std::move(form)};
 }
 
-/// `true` switches it on; `false` is as if it were absent.
-bool read_switch(YamlNode const& node, std::string_view key, Problems& problems) {
-  constexpr std::string_view kWords[] = {"false", "true"};
-  return read_word(node, key, kWords, problems) == 1u;
-}
-
 std::vector<CredentialSpot> read_spots(YamlMap const& map, Problems& problems) {
   std::vector<CredentialSpot> spots;
   if (auto const* value = map.find("header")) spots.push_back(read_header(*value, problems));
@@ -107,6 +101,35 @@ std::vector<CredentialSpot> read_spots(YamlMap const& map, Problems& problems) {
   return spots;
 }
 
+/// Nothing of it leads out of the home, or is the home.
+bool is_below_home(std::string_view path) {
+  if (!path.starts_with("~/") || path.ends_with('/')) return false;
+  for (auto rest = path.substr(2); !rest.empty();) {
+    auto const name = rest.substr(0, rest.find('/'));
+    if (name.empty() || name == "." || name == "..") return false;
+    rest.remove_prefix(std::min(rest.size(), name.size() + 1));
+  }
+  return path.size() > 2;
+}
+
+CredentialFile read_into(YamlNode const& node, Problems& problems) {
+  YamlMap const map(node, Section::credential_file, problems);
+  CredentialFile into;
+  if (node.kind != YamlNode::Kind::map) return into;
+  auto const* const file = map.find("file");
+  auto const* const text = map.find("text");
+  if (file == nullptr || text == nullptr) {
+    problems.push_back({node.place, "'into' has a file and a text, as in {file: ~/.netrc, text: \"machine api.example.com login me password {}\\n\"}"});
+    return into;
+  }
+  auto const path = read_text(*file, "file", problems).value_or("");
+  if (!is_below_home(path)) problems.push_back({file->place, in_quotes(path) + " is no file below the home of the jail; write it as in ~/.netrc"});
+  into.path = path.substr(std::min<std::size_t>(path.size(), 2));
+  into.text = read_text(*text, "text", problems).value_or("");
+  if (into.text.find(kHole) == std::string::npos) problems.push_back({text->place, "'text' has to say with {} where the placeholder stands"});
+  return into;
+}
+
 Credential read_credential(YamlNode const& node, std::string const& home, Problems& problems) {
   YamlMap const map(node, Section::credential, problems);
   Credential credential;
@@ -119,6 +142,7 @@ Credential read_credential(YamlNode const& node, std::string const& home, Proble
   if (auto const* value = map.find("from")) credential.from = read_source(*value, home, problems);
   if (auto const* value = map.find("hosts")) credential.hosts = read_bound_hosts(*value, problems);
   if (auto const* value = map.find("optional")) credential.optional = read_switch(*value, "optional", problems);
+  if (auto const* value = map.find("into")) credential.into = read_into(*value, problems);
   credential.spots = read_spots(map, problems);
   if (credential.spots.empty()) {
     problems.push_back({node.place,

@@ -34,12 +34,6 @@ std::vector<CanaryPlace> read_canaries(YamlNode const& node, Problems& problems)
   return read_values(node, "canaries", {"env", "files"}, {CanaryPlace::env, CanaryPlace::files}, problems);
 }
 
-std::optional<bool> read_responses(YamlNode const& node, Problems& problems) {
-  constexpr std::string_view kWords[] = {"false", "true"};
-  auto const word = read_word(node, "responses", kWords, problems);
-  return word ? std::optional(*word == 1) : std::nullopt;
-}
-
 void read_detectors(YamlNode const& node, DlpSection& section, Problems& problems) {
   YamlMap const map(node, Section::detectors, problems);
   if (auto const* value = map.find("disable")) {
@@ -141,7 +135,7 @@ DlpSection read_dlp(YamlNode const& node, Problems& problems) {
   if (auto const* value = map.find("action")) section.action = read_dlp_action(*value, "action", problems);
   if (auto const* value = map.find("known_values")) section.known_values = read_known_values(*value, problems);
   if (auto const* value = map.find("canaries")) section.canaries = read_canaries(*value, problems);
-  if (auto const* value = map.find("responses")) section.responses = read_responses(*value, problems);
+  if (auto const* value = map.find("responses")) section.responses = read_switch(*value, "responses", problems);
   if (auto const* value = map.find("detectors")) read_detectors(*value, section, problems);
   if (auto const* value = map.find("allow")) section.allow = read_exceptions(*value, problems);
   return section;

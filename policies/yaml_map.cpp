@@ -113,4 +113,9 @@ std::optional<std::size_t> read_word(YamlNode const& node, std::string_view key,
   return std::nullopt;
 }
 
+bool read_switch(YamlNode const& node, std::string_view key, Problems& problems) {
+  constexpr std::string_view kWords[] = {"false", "true"};
+  return read_word(node, key, kWords, problems) == 1u;
+}
+
 }  // namespace sallyport::policies

@@ -33,6 +33,8 @@ class YamlMap {
 std::optional<std::string> read_text(YamlNode const& node, std::string_view key, Problems& problems);
 /// The scalars of a list that is not empty.
 std::vector<YamlNode const*> read_list(YamlNode const& node, std::string_view key, Problems& problems);
+/// `true` switches it on; `false` is as if it were absent.
+bool read_switch(YamlNode const& node, std::string_view key, Problems& problems);
 /// Index into `words` of a scalar that must be one of them.
 std::optional<std::size_t> read_word(YamlNode const& node, std::string_view key, std::span<std::string_view const> words,
                                      Problems& problems);

@@ -156,6 +156,12 @@ void write_spot(YAML::Emitter& out, CredentialSpot const& spot) {
   }
 }
 
+void write_into(YAML::Emitter& out, CredentialFile const& into) {
+  out << YAML::Key << "into" << YAML::Value << YAML::Flow << YAML::BeginMap;
+  write_word(out, "file", "~/" + into.path);
+  out << YAML::Key << "text" << YAML::Value << YAML::DoubleQuoted << into.text << YAML::EndMap;
+}
+
 void write_credentials(YAML::Emitter& out, std::vector<Credential> const& credentials) {
   if (credentials.empty()) return;
   out << YAML::Key << "credentials" << YAML::Value << YAML::BeginSeq;
@@ -165,6 +171,7 @@ void write_credentials(YAML::Emitter& out, std::vector<Credential> const& creden
     write_source(out, credential.from);
     write_list(out, "hosts", credential.hosts);
     for (auto const& spot : credential.spots) write_spot(out, spot);
+    if (credential.into) write_into(out, *credential.into);
     if (credential.optional) write_word(out, "optional", "true");
     out << YAML::EndMap;
   }

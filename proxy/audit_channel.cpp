@@ -43,6 +43,18 @@ awaitable<Result<void>> AuditChannel::record_event(audit::Event event) {
   co_return Result<void>();
 }
 
+/// A supervisor that is gone knows nobody; what is asked for then is not recorded, and goes nowhere.
+awaitable<Asker> AuditChannel::who_asks(audit::Flow flow) {
+  if (lost_) co_return Asker{};
+  Question question(co_await asio::this_coro::executor);
+  std::uint64_t const ticket = ++last_question_;
+  questions_.emplace(ticket, &question);
+  Defer const forget([&] { questions_.erase(ticket); });
+  enqueue(encode(audit::channel::ToSupervisor(audit::channel::WhoAsks{ticket, std::move(flow)})));
+  co_await question.wake.async_wait();
+  co_return std::move(question.answer);
+}
+
 void AuditChannel::post(audit::Event event) {
   enqueue(encode(audit::channel::ToSupervisor(audit::channel::Record{0, std::move(event)})));
 }
@@ -103,6 +115,7 @@ void AuditChannel::lose() {
   queue_.clear();
   for (auto& [ticket, waiter] : waiters_) waiter->wake.cancel();
   for (auto* waiter : room_waiters_) waiter->wake.cancel();
+  for (auto& [ticket, question] : questions_) question->wake.cancel();
 }
 
 void AuditChannel::flush_blocking() {
@@ -133,11 +146,14 @@ awaitable<ChannelEnd> AuditChannel::receive_all(SupervisorOrders const& orders) 
 
 bool AuditChannel::obey(audit::channel::ToGateway const& message, SupervisorOrders const& orders) {
   auto attached = std::exchange(received_fd_, std::nullopt);
-  bool const wants_fd = std::holds_alternative<audit::channel::NewPolicy>(message);
-  if (wants_fd != attached.has_value()) return false;
-  if (wants_fd) orders.new_policy(*std::move(attached));
+  bool const is_policy = std::holds_alternative<audit::channel::NewPolicy>(message);
+  auto const* credential = std::get_if<audit::channel::NewCredential>(&message);
+  if ((is_policy || credential != nullptr) != attached.has_value()) return false;
+  if (is_policy) orders.new_policy(*std::move(attached));
+  if (credential != nullptr) orders.new_credential(credential->name, *std::move(attached));
   if (std::holds_alternative<audit::channel::Drain>(message)) orders.drain();
   if (auto const* written = std::get_if<audit::channel::Written>(&message)) on_written(written->ticket);
+  if (auto const* asker = std::get_if<audit::channel::Asker>(&message)) on_asker(*asker);
   return true;
 }
 
@@ -165,6 +181,14 @@ void AuditChannel::on_written(std::uint64_t last_ticket) {
     waiter->second->written = true;
     waiter->second->wake.cancel();
   }
+}
+
+/// One that is not asked for any more has gone.
+void AuditChannel::on_asker(audit::channel::Asker const& asker) {
+  auto const found = questions_.find(asker.ticket);
+  if (found == questions_.end()) return;
+  found->second->answer = {asker.executable, asker.script};
+  found->second->wake.cancel();
 }
 
 }  // namespace sallyport::proxy

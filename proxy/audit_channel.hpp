@@ -2,6 +2,7 @@
 // The gateway's end of the channel to the supervisor (audit/channel.hpp): records out, acknowledgements and Stop in.
 
 #include "audit/channel.hpp"
+#include "base/limits.hpp"
 #include "base/unique_fd.hpp"
 #include "proxy/audit_port.hpp"
 
@@ -18,9 +19,10 @@
 
 namespace sallyport::proxy {
 
-/// What the supervisor asks for while the gateway runs. A policy comes as the memory file that holds its bundle.
+/// What the supervisor asks for while the gateway runs. A policy comes as the memory file that holds its bundle, a credential's value in one.
 struct SupervisorOrders {
   std::function<void(UniqueFd bundle)> new_policy;
+  std::function<void(std::string name, UniqueFd value)> new_credential;
   std::function<void()> drain;
 };
 
@@ -40,6 +42,7 @@ class AuditChannel final : public AuditPort {
   std::uint64_t next_request_id() override { return ++last_request_id_; }
   awaitable<Result<void>> record(audit::EgressRequest request) override { return record_event(std::move(request)); }
   awaitable<Result<void>> record(audit::DnsQuery query) override { return record_event(std::move(query)); }
+  awaitable<Asker> who_asks(audit::Flow flow) override;
   void post(audit::Event event) override;
   awaitable<void> wait_for_room() override;
 
@@ -63,6 +66,12 @@ class AuditChannel final : public AuditPort {
     bool written = false;
   };
 
+  struct Question {
+    explicit Question(Executor executor) : wake(std::move(executor), Timer::time_point::max()) {}
+    Timer wake;
+    Asker answer;
+  };
+
   void enqueue(std::string message);
   void wait_writable();
   bool send_packet();
@@ -72,8 +81,9 @@ class AuditChannel final : public AuditPort {
   bool obey(audit::channel::ToGateway const& message, SupervisorOrders const& orders);
   std::optional<std::string_view> receive();
   void on_written(std::uint64_t last_ticket);
+  void on_asker(audit::channel::Asker const& asker);
 
-  static constexpr std::size_t kMaxAnswerBytes = 1024;  // each message takes a tenth of it
+  static constexpr std::size_t kMaxAnswerBytes = 16 * limits::kMaxAskerPathBytes;  // two paths, however they are written
 
   Descriptor socket_;
   std::array<char, kMaxAnswerBytes> packet_;
@@ -86,6 +96,8 @@ class AuditChannel final : public AuditPort {
   std::uint64_t last_ticket_ = 0;
   std::map<std::uint64_t, Waiter*> waiters_;  // by ticket; each lives in its record() frame
   std::list<Waiter*> room_waiters_;
+  std::uint64_t last_question_ = 0;
+  std::map<std::uint64_t, Question*> questions_;  // by ticket; each lives in its who_asks() frame
 };
 
 }  // namespace sallyport::proxy

@@ -1,13 +1,20 @@
 #pragma once
-// Where the gateway's records go. A seam: the product sends them to the supervisor, tests keep them.
+// The gateway's way to the supervisor: where records go, and who tells which process asks. A seam: tests keep the records.
 
 #include "audit/event.hpp"
 #include "base/asio.hpp"
 #include "base/result.hpp"
 
 #include <cstdint>
+#include <string>
 
 namespace sallyport::proxy {
+
+/// The program behind a connection, as far as it is known.
+struct Asker {
+  std::string executable;  // its path; empty: nobody knows
+  std::string script;      // that it runs, if it is an interpreter
+};
 
 /// Thread: the gateway's.
 class AuditPort {
@@ -21,6 +28,8 @@ class AuditPort {
   virtual awaitable<Result<void>> record(audit::DnsQuery query) = 0;
   /// Records without waiting; order is kept.
   virtual void post(audit::Event event) = 0;
+  /// What runs at the other end of a client's connection. No more is known of it than when it is asked for.
+  virtual awaitable<Asker> who_asks(audit::Flow flow) = 0;
   /// Waits until few enough records are unsent that another may be posted. For sources without a limit of their own.
   virtual awaitable<void> wait_for_room() = 0;
 };

@@ -124,6 +124,14 @@ BrokeredRequest Broker::swap(RequestHead head, HttpTarget target) const {
 
 std::string_view Broker::value_of(std::string_view name) const { return text_of(find(name).value); }
 
+void Broker::replace(std::string_view name, SecretPage value) {
+  for (auto& credential : credentials_) {
+    if (credential.name != name) continue;
+    credential.earlier.push_back(std::exchange(credential.value, std::move(value)));
+    return;
+  }
+}
+
 BrokeredCredential const& Broker::find(std::string_view name) const {
   auto const found =
       std::find_if(credentials_.begin(), credentials_.end(), [&](auto const& each) { return each.name == name; });

@@ -18,9 +18,10 @@ namespace sallyport::proxy {
 struct BrokeredCredential {
   std::string name;
   std::string placeholder;
-  SecretPage value;  // as many bytes as the placeholder
+  SecretPage value;  // at the start as many bytes as the placeholder
   std::vector<policies::HostPattern> hosts;
   std::vector<policies::CredentialSpot> spots;
+  std::vector<SecretPage> earlier = {};  // values that it had: requests that are under way may still refer to them
 };
 
 /// A request as it is sent, and as it is looked at: with the names of credentials where their placeholders stood.
@@ -42,6 +43,8 @@ class Broker {
   BrokeredRequest swap(RequestHead head, HttpTarget target) const;
   /// The value that takes the place of the placeholder of this name.
   std::string_view value_of(std::string_view name) const;
+  /// The credential's value is another one from now on. Nothing happens when there is no credential of this name.
+  void replace(std::string_view name, SecretPage value);
   std::string_view placeholder_of(std::string_view name) const { return find(name).placeholder; }
 
  private:

@@ -14,6 +14,7 @@
 #include "proxy/stream.hpp"
 #include "proxy/synthetic_names.hpp"
 #include "proxy/task_set.hpp"
+#include "proxy/timeouts.hpp"
 #include "proxy/tls.hpp"
 #include "proxy/upstream_hop.hpp"
 
@@ -39,6 +40,13 @@ struct SessionDeps {
   TaskSet& streams;  // of HTTP/2 connections
   RuleBudget& budget;
   SplicePipes& pipes;
+  Timeouts const& timeouts;
 };
+
+/// What runs at the client's end, if a rule wants to know.
+inline awaitable<Asker> asker_of(Client const& client, SessionDeps const& deps) {
+  if (!deps.engine.reads_process()) co_return Asker{};
+  co_return co_await deps.audit.who_asks(client.flow);
+}
 
 }  // namespace sallyport::proxy

@@ -15,6 +15,7 @@ class CountingAudit final : public AuditPort {
   /// Measures how long the log takes.
   awaitable<Result<void>> record(audit::EgressRequest request) override;
   awaitable<Result<void>> record(audit::DnsQuery query) override { return log_.record(std::move(query)); }
+  awaitable<Asker> who_asks(audit::Flow flow) override { return log_.who_asks(std::move(flow)); }
   void post(audit::Event event) override;
   awaitable<void> wait_for_room() override { return log_.wait_for_room(); }
 

@@ -23,6 +23,9 @@ class DlpInspection final : public Inspection {
   /// For messages that come from now on. The same REQUIRES. Values that are known stay those of the start.
   void replace(policies::DlpPolicy const& policy);
 
+  /// Looks for this value, too, in messages that come from now on.
+  void learn(dlp::KnownValue const& value) { setup_.learn(value); }
+
   struct Judged {
     dlp::Finding finding;
     dlp::Action action = dlp::Action::block;  // never allow

@@ -45,6 +45,11 @@ dlp::Scanner::Setup const& DlpSetup::get() {
   return setup_;
 }
 
+void DlpSetup::learn(dlp::KnownValue const& value) {
+  auto const known = setup_.known ? setup_.known->with(value) : dlp::KnownValues({value}, setup_.salt);
+  setup_.known = std::make_shared<dlp::KnownValues const>(known);
+}
+
 bool DlpSetup::holds_forbidden() const {
   return setup_.known && (setup_.known->holds(dlp::KnownKind::credential) || setup_.known->holds(dlp::KnownKind::canary));
 }

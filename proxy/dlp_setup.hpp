@@ -25,6 +25,8 @@ class DlpSetup {
   /// The same REQUIRES. Values stay those of the start.
   void replace(policies::DlpPolicy const& policy);
   dlp::Scanner::Setup const& get();
+  /// One more value to look for, from now on.
+  void learn(dlp::KnownValue const& value);
   /// Whether there are values that nothing excuses, `dlp: off` neither: credentials and canaries.
   bool holds_forbidden() const;
 

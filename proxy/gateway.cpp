@@ -2,6 +2,7 @@
 
 #include "base/check.hpp"
 #include "base/limits.hpp"
+#include "base/wipe.hpp"
 #include "policies/engine.hpp"
 #include "proxy/adopt_socket.hpp"
 #include "proxy/audit_channel.hpp"
@@ -11,6 +12,7 @@
 #include "proxy/dns_stub.hpp"
 #include "proxy/heap_trim.hpp"
 #include "proxy/listener.hpp"
+#include "proxy/memory_file.hpp"
 #include "proxy/metrics_server.hpp"
 #include "proxy/name_guard.hpp"
 #include "proxy/packet_log.hpp"
@@ -68,6 +70,7 @@ class Gateway {
         responder_(engine_, names_, guard_),
         tls_(std::move(options.ca), TrustSources{std::move(tools.system_roots), std::move(options.ca_bundle)}),
         gate_(std::move(options.clients)),
+        timeouts_(options.timeouts),
         services_(io.get_executor(), [this](std::exception_ptr) { end(ChannelEnd::lost); }),
         sessions_(io.get_executor(), [this](std::exception_ptr) { end(ChannelEnd::lost); }),
         streams_(io.get_executor(), [this](std::exception_ptr) { end(ChannelEnd::lost); }),
@@ -132,7 +135,7 @@ class Gateway {
 
   Result<void> add_listener(UniqueFd fd, Door door) {
     SessionDeps const deps{engine_,           resolver_, dialer_, hop_,     audit_,  names_, tls_,
-                           timed_inspection_, broker_,   live_,   streams_, budget_, pipes_};
+                           timed_inspection_, broker_,   live_,   streams_, budget_, pipes_, timeouts_};
     auto listener = Listener::adopt(io_, std::move(fd), door, ListenerDeps{deps, sessions_, destinations_, gate_});
     if (!listener) return listener.error();
     services_.start(listeners_.emplace_back(std::move(*listener)).run());
@@ -140,7 +143,8 @@ class Gateway {
   }
 
   awaitable<void> watch_channel() {
-    SupervisorOrders orders{[this](UniqueFd bundle) { take_policy(bundle); }, [this] { services_.start(drain()); }};
+    SupervisorOrders orders{[this](UniqueFd bundle) { take_policy(bundle); },
+                            [this](std::string const& name, UniqueFd value) { take_credential(name, value); }, [this] { services_.start(drain()); }};
     end(co_await channel_.run(std::move(orders)));
   }
 
@@ -152,6 +156,16 @@ class Gateway {
     inspection_.replace((*policy)->dlp);
     metrics_.policy_taken();
     channel_.send(audit::channel::PolicyAnswer{(*policy)->digest, live_.recheck(engine_), {}});
+  }
+
+  /// One that cannot be read leaves the value as it was.
+  void take_credential(std::string const& name, UniqueFd const& file) {
+    auto value = read_memory_file(file, limits::kMaxCredentialBytes);
+    if (!value || value->empty()) return;
+    inspection_.learn({name, *value, dlp::KnownKind::credential});
+    auto page = SecretPage::holding({reinterpret_cast<unsigned char const*>(value->data()), value->size()});
+    wipe(*value);
+    if (page) broker_.replace(name, *std::move(page));
   }
 
   /// No new connections; the end when there are no old ones. The supervisor says Stop when that takes too long.
@@ -201,6 +215,7 @@ class Gateway {
   DnsResponder responder_;
   Tls tls_;
   ClientGate gate_;
+  Timeouts const timeouts_;
   LiveRequests live_;
   TaskSet services_;
   TaskSet sessions_;

@@ -12,6 +12,7 @@
 #include "proxy/client_gate.hpp"
 #include "proxy/listeners.hpp"
 #include "proxy/session_ca.hpp"
+#include "proxy/timeouts.hpp"
 
 #include <cstdint>
 #include <functional>
@@ -31,6 +32,7 @@ struct GatewayOptions {
   DlpOptions dlp = {};
   std::vector<BrokeredCredential> credentials = {};
   ClientRules clients = {};                    // who may use the listeners
+  Timeouts timeouts = {};
 };
 
 using TakeListeners = std::function<Result<ListenerFds>()>;

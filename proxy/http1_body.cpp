@@ -46,15 +46,16 @@ Result<BodyPiece> Http1BodySource::take_buffered() {
 Http1BodySink::Http1BodySink(Stream& to, BodyKind const& kind) : to_(to), chunked_(std::holds_alternative<Chunked>(kind)) {}
 
 awaitable<Result<void>> Http1BodySink::write(BodyPiece piece, std::vector<Field> const& trailers) {
-  if (!chunked_) {
-    if (piece.content.empty()) co_return Result<void>();
-    co_return co_await to_.write(piece.content);
-  }
-  framed_.clear();
-  if (!piece.content.empty()) append_chunk(framed_, piece.content);
-  if (piece.last) append_end(framed_, trailers);
+  bool const is_bare = !chunked_ && framed_.empty();
+  if (is_bare && piece.content.empty()) co_return Result<void>();
+  if (is_bare) co_return co_await to_.write(piece.content);
+  if (!chunked_) framed_.append(piece.content);
+  if (chunked_ && !piece.content.empty()) append_chunk(framed_, piece.content);
+  if (chunked_ && piece.last) append_end(framed_, trailers);
   if (framed_.empty()) co_return Result<void>();
-  co_return co_await to_.write(framed_);
+  auto written = co_await to_.write(framed_);
+  framed_.clear();
+  co_return written;
 }
 
 }  // namespace sallyport::proxy

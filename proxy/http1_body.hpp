@@ -16,6 +16,7 @@ class Http1BodySource final : public BodySource {
   Http1BodySource(Stream& from, BodyKind const& kind);
 
   awaitable<Result<BodyPiece>> read() override;
+  bool is_ready() const override { return reader_.done() || !from_.buffered().empty(); }
   std::vector<Field> const& trailers() const override { return reader_.trailers(); }
   /// Everything was read: what comes next on the connection is another message.
   bool done() const { return reader_.done(); }
@@ -36,11 +37,13 @@ class Http1BodySink final : public BodySink {
   Http1BodySink(Stream& to, BodyKind const& kind);
 
   awaitable<Result<void>> write(BodyPiece piece, std::vector<Field> const& trailers) override;
+  /// Sends `head` together with the first piece.
+  void lead_with(std::string head) { framed_ = std::move(head); }
 
  private:
   Stream& to_;
   bool chunked_ = false;
-  std::string framed_;
+  std::string framed_;  // what goes with the next write, and then what the last one sent
 };
 
 }  // namespace sallyport::proxy

@@ -13,13 +13,14 @@ awaitable<Result<void>> Http1Responder::inform(ResponseHead const& head) {
   co_return co_await client_.write(bytes);
 }
 
-awaitable<Result<void>> Http1Responder::respond(ResponseHead const& head, Next next) {
+awaitable<Result<void>> Http1Responder::respond(ResponseHead const& head, Next next, BodyComes body) {
   body_.emplace(client_, head.body);
   constexpr int kSwitchingProtocols = 101;
   auto const otherwise = next == Next::request ? ClientConnection::keep_alive : ClientConnection::close;
-  auto const bytes =
-      write_response_head(head, head.status == kSwitchingProtocols ? ClientConnection::websocket : otherwise);
-  co_return co_await client_.write(bytes);
+  auto bytes = write_response_head(head, head.status == kSwitchingProtocols ? ClientConnection::websocket : otherwise);
+  if (body == BodyComes::later) co_return co_await client_.write(bytes);
+  body_->lead_with(std::move(bytes));
+  co_return Result<void>();
 }
 
 /// A client may send the end of its stream and still read. What it is killed with, or gives up with, looks the same: time

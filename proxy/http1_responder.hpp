@@ -24,7 +24,7 @@ class Http1Responder final : public Responder {
       : client_(client), minor_version_(minor_version), patience_(patience) {}
 
   awaitable<Result<void>> inform(ResponseHead const& head) override;
-  awaitable<Result<void>> respond(ResponseHead const& head, Next next) override;
+  awaitable<Result<void>> respond(ResponseHead const& head, Next next, BodyComes body) override;
   BodySink& body() override { return *body_; }
   void cut(std::optional<std::uint32_t>) override { client_.reset(); }
   awaitable<void> wait_until_given_up(Activity const& activity) override;

@@ -19,7 +19,7 @@ awaitable<Result<void>> Http2Responder::inform(ResponseHead const& head) {
   co_return stream_.inform(head.status, h2_response_fields(head));
 }
 
-awaitable<Result<void>> Http2Responder::respond(ResponseHead const& head, Next) {
+awaitable<Result<void>> Http2Responder::respond(ResponseHead const& head, Next, BodyComes) {
   if (std::holds_alternative<NoBody>(head.body)) body_.end();
   co_return stream_.respond(status_of(head), h2_response_fields(head), body_.ended() ? EndStream::yes : EndStream::no);
 }

@@ -13,7 +13,7 @@ class Http2Responder final : public Responder {
   explicit Http2Responder(H2ServerStream& stream) : stream_(stream), body_(stream) {}
 
   awaitable<Result<void>> inform(ResponseHead const& head) override;
-  awaitable<Result<void>> respond(ResponseHead const& head, Next next) override;
+  awaitable<Result<void>> respond(ResponseHead const& head, Next next, BodyComes body) override;
   BodySink& body() override { return body_; }
   void cut(std::optional<std::uint32_t> server_code) override;
   awaitable<void> wait_until_given_up(Activity const& activity) override;

@@ -61,7 +61,9 @@ awaitable<void> serve_stream(Client& client, HttpConnection& connection, Session
 
 awaitable<void> serve_http2(Client& client, HttpConnection connection, SessionDeps const& deps) {
   connection.offer = ServerProtocols::http2_or_http1;
-  H2ServerConnection http2(client.stream, H2Limits::for_clients(), deps.streams);
+  auto bounds = H2Limits::for_clients();
+  bounds.keep_alive_timeout = deps.timeouts.keep_alive;
+  H2ServerConnection http2(client.stream, bounds, deps.streams);
   auto const serve = [&](H2ServerStream stream) { return serve_stream(client, connection, deps, std::move(stream)); };
   auto const ended = co_await http2.run(serve);
   if (ended) client.stream.shutdown_send();

@@ -39,9 +39,10 @@ awaitable<void> wait_for_cancel() {
 
 class Exchange {
  public:
-  Exchange(Responder& client, BodySource& body, Requester& server, RequestHead const& head, HttpTarget const& target, Activity& activity,
+  Exchange(Responder& client, BodySource& body, Requester& server, RequestHead const& head, HttpTarget const& target, Patience patience,
            WebSocketUpgrade* websocket)
-      : client_(client), body_(body), server_(server), head_(head), target_(target), activity_(activity), websocket_(websocket) {}
+      : client_(client), body_(body), server_(server), head_(head), target_(target), activity_(patience.activity), idle_(patience.idle),
+        websocket_(websocket) {}
 
   awaitable<ExchangeEnd> run() {
     using namespace asio::experimental::awaitable_operators;
@@ -63,7 +64,7 @@ class Exchange {
  private:
   /// Until nothing moved for too long, or it may not go on. A WebSocket tells both sides that, and then ends by itself if they let it.
   awaitable<void> watch() {
-    co_await wait_until_idle(activity_, limits::kIdleTimeout);
+    co_await wait_until_idle(activity_, idle_);
     bool const takes_leave = !activity_.revoked().empty() && websocket_ != nullptr && websocket_->end(activity_.revoked());
     if (takes_leave) co_await sleep_for(limits::kFarewellTimeout);
   }
@@ -109,9 +110,11 @@ class Exchange {
     bool const reusable = head_.keep_alive && uploaded_ && !std::holds_alternative<UntilClose>(head->body);
     end_.next = reusable ? Next::request : Next::close;
     end_.status = head->status;
-    auto written = co_await client_.respond(*head, end_.next);
+    auto& body = server_.response_body();
+    auto const comes = body.is_ready() ? BodyComes::at_once : BodyComes::later;
+    auto written = co_await client_.respond(*head, end_.next, comes);
     if (!written) co_return fail(Fault::client, "response head: " + written.error().what);
-    auto end = co_await pass_body(server_.response_body(), client_.body(), end_.bytes_down, activity_);
+    auto end = co_await pass_body(body, client_.body(), end_.bytes_down, activity_);
     if (end.passed == Passed::source_failed) fail(Fault::upstream, "response body: " + end.error);
     if (end.passed == Passed::sink_failed) fail(Fault::client, "response body: " + end.error);
   }
@@ -120,7 +123,7 @@ class Exchange {
     auto head = websocket_->accept(std::move(answer));
     if (!head) co_return fail(Fault::upstream, head.error().what);
     end_.status = head->status;
-    auto written = co_await client_.respond(*head, Next::close);
+    auto written = co_await client_.respond(*head, Next::close, BodyComes::later);
     if (!written) co_return fail(Fault::client, "response head: " + written.error().what);
     co_await websocket_->relay(client_.body(), server_, activity_);
     BodyPiece const end{{}, true};
@@ -152,6 +155,7 @@ class Exchange {
   RequestHead const& head_;
   HttpTarget const& target_;
   Activity& activity_;
+  std::chrono::milliseconds idle_;
   WebSocketUpgrade* websocket_;
   ExchangeEnd end_;
   bool uploaded_ = false;      // the whole request body went upstream
@@ -160,9 +164,9 @@ class Exchange {
 
 }  // namespace
 
-awaitable<ExchangeEnd> exchange(Responder& client, BodySource& body, Requester& server, RequestHead const& head, HttpTarget const& target, Activity& activity,
+awaitable<ExchangeEnd> exchange(Responder& client, BodySource& body, Requester& server, RequestHead const& head, HttpTarget const& target, Patience patience,
                                 WebSocketUpgrade* websocket) {
-  Exchange one(client, body, server, head, target, activity, websocket);
+  Exchange one(client, body, server, head, target, patience, websocket);
   co_return co_await one.run();
 }
 

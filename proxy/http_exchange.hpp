@@ -34,12 +34,18 @@ struct ExchangeEnd {
   After upstream = After::close;  // whether the server's connection is fit for another request
 };
 
+/// When something moved last, and how long it may have been ago.
+struct Patience {
+  Activity& activity;
+  std::chrono::milliseconds idle;
+};
+
 /// Sends `head` in canonical form and `body`, which is read from the client, and relays the response. A response may end before the body is sent; the
 /// client's connection is then not used again. When status is 0, nothing was written to the client: the caller answers.
 /// When it failed later, the client's connection was reset, so that a cut body cannot pass for a whole one.
-/// Ends when `activity` is revoked; sends nothing when it is already. `websocket`: null, unless `head` asks for one; then the body is not read.
+/// Ends when its activity is revoked, or nothing moves for too long; sends nothing when it is revoked already. `websocket`: null, unless `head` asks for one; then the body is not read.
 /// Thread: the gateway's. Lifetime: everything outlives the await.
-awaitable<ExchangeEnd> exchange(Responder& client, BodySource& body, Requester& server, RequestHead const& head, HttpTarget const& target, Activity& activity,
+awaitable<ExchangeEnd> exchange(Responder& client, BodySource& body, Requester& server, RequestHead const& head, HttpTarget const& target, Patience patience,
                                 WebSocketUpgrade* websocket = nullptr);
 
 }  // namespace sallyport::proxy

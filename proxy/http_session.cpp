@@ -38,9 +38,11 @@ Attempt<HttpTarget> target_of(RequestHead const& head, HttpScope const& scope) {
 }
 
 /// Refers to `head`.
-policies::Request request_of(RequestHead const& head, HttpTarget const& target, policies::Engine const& engine) {
+policies::Request request_of(RequestHead const& head, HttpTarget const& target, Asker asker, policies::Engine const& engine) {
   auto const scheme = target.scheme == UrlScheme::https ? policies::Scheme::https : policies::Scheme::http;
   policies::Request request{target.host, target.port, scheme, head.method, target.path};
+  request.process = std::move(asker.executable);
+  request.script = std::move(asker.script);
   if (head.websocket) request.upgrade = policies::Upgrade::websocket;
   if (!engine.reads_headers()) return request;
   request.headers.reserve(head.fields.size());
@@ -100,7 +102,8 @@ class Request {
     auto target = target_of(head_, connection_.scope);
     if (!target) co_return co_await refuse(target.error());
     auto const handshake = read_handshake();
-    auto const request = request_of(head_, *target, deps_.engine);
+    auto asker = co_await asker_of(side_.client, deps_);
+    auto const request = request_of(head_, *target, std::move(asker), deps_.engine);
     set_request(record_, request);
     if (!handshake) co_return co_await refuse(handshake.error());
     auto permit = deps_.engine.decide(request);
@@ -176,7 +179,7 @@ class Request {
     auto const bare = link.requester();
     InspectedMessage const response{record_.id, permit, echoes(), Direction::response};
     if (!deps_.inspection.reads_response(response)) co_return co_await exchange_with(*bare, target);
-    InspectedRequester server(*bare, deps_.inspection, response);
+    InspectedRequester server(*bare, deps_.inspection, response, deps_.timeouts.idle);
     auto end = co_await exchange_with(server, target);
     held_back_ = server.refusal();
     co_return end;
@@ -184,9 +187,10 @@ class Request {
 
   awaitable<ExchangeEnd> exchange_with(Requester& server, HttpTarget const& target) {
     auto const& sent_target = brokered_ ? brokered_->target : target;
-    if (!websocket_) co_return co_await exchange(side_.responder, *budgeted_, server, head(), sent_target, activity_);
+    Patience const patience{activity_, deps_.timeouts.idle};
+    if (!websocket_) co_return co_await exchange(side_.responder, *budgeted_, server, head(), sent_target, patience);
     auto const asking = websocket_->request_head(head());
-    co_return co_await exchange(side_.responder, *budgeted_, server, asking, sent_target, activity_, &*websocket_);
+    co_return co_await exchange(side_.responder, *budgeted_, server, asking, sent_target, patience, &*websocket_);
   }
 
   /// Before anything is looked up or dialled: the head that would be sent, and of the body what has to be seen before any of it goes.
@@ -218,7 +222,7 @@ class Request {
       auto written = co_await side_.responder.inform(go_on);
       if (!written) co_return refusal(400, reason::kBadRequest, "request body: " + written.error().what);
     }
-    auto primed = co_await inspected_->prime();
+    auto primed = co_await inspected_->prime(deps_.timeouts.idle);
     if (auto secret = found_late()) co_return *std::move(secret);
     if (primed) co_return Attempt<void>();
     bool const late = primed.error().code == Code::limit;
@@ -347,15 +351,15 @@ awaitable<void> refuse_bad_head(Client& client, HttpScope const& scope, Refusal 
 
 awaitable<Result<void>> wait_next_request(Stream& client, HttpConnection const& connection, SessionDeps const& deps) {
   auto const target = open_target(connection);
-  if (!target) co_return co_await wait_first_byte(client, limits::kKeepAliveTimeout);
+  if (!target) co_return co_await wait_first_byte(client, deps.timeouts.keep_alive);
   Activity activity;
   LiveRequests::Entry const live(deps.live, policies::Request{target->host, target->port, policies::Scheme::tunnel, {}, std::nullopt}, activity);
-  co_return co_await wait_first_byte(client, activity, limits::kKeepAliveTimeout);
+  co_return co_await wait_first_byte(client, activity, deps.timeouts.keep_alive);
 }
 
 awaitable<void> serve_http_tunnel(Client& client, HttpConnection connection, SessionDeps const& deps) {
   for (;;) {
-    auto head = co_await read_request_head(client.stream);
+    auto head = co_await read_request_head(client.stream, deps.timeouts.head);
     if (!head) co_return co_await refuse_bad_head(client, connection.scope, head.error(), deps);
     auto next = co_await serve_http1_request(client, std::move(*head), connection, deps);
     if (next == Next::close) co_return;

@@ -22,11 +22,11 @@ awaitable<Next> serve_request(RequestSide side, RequestHead head, HttpConnection
 /// The next request of an HTTP/1.1 connection. The same.
 awaitable<Next> serve_http1_request(Client& client, RequestHead head, HttpConnection& connection, SessionDeps const& deps);
 
-/// Waits for the first byte of the connection's next request. An error when none comes in limits::kKeepAliveTimeout, or when a new
+/// Waits for the first byte of the connection's next request. An error when none comes in Timeouts::keep_alive, or when a new
 /// policy does not allow what the connection leads to.
 awaitable<Result<void>> wait_next_request(Stream& client, HttpConnection const& connection, SessionDeps const& deps);
 
-/// Requests inside a tunnel until the client closes, one is refused, or nothing comes for limits::kKeepAliveTimeout.
+/// Requests inside a tunnel until the client closes, one is refused, or nothing comes for Timeouts::keep_alive.
 /// REQUIRES: a first byte is buffered.
 awaitable<void> serve_http_tunnel(Client& client, HttpConnection connection, SessionDeps const& deps);
 

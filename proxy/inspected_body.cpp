@@ -1,7 +1,6 @@
 #include "proxy/inspected_body.hpp"
 
 #include "base/check.hpp"
-#include "base/limits.hpp"
 
 #include <algorithm>
 #include <utility>
@@ -41,9 +40,9 @@ awaitable<Result<BodyPiece>> InspectedBody::read() {
   co_return BodyPiece{std::string_view(held_).substr(0, given_), whole_ && given_ == held_.size()};
 }
 
-awaitable<Result<void>> InspectedBody::prime() {
+awaitable<Result<void>> InspectedBody::prime(std::chrono::milliseconds idle) {
   while (ready() == 0 && !whole_ && !refusal()) {
-    auto taken = co_await with_deadline(limits::kIdleTimeout, "request body", take_in());
+    auto taken = co_await with_deadline(idle, "body", take_in());
     if (!taken) co_return taken;
   }
   co_return Result<void>();

@@ -4,6 +4,7 @@
 #include "proxy/inspection.hpp"
 #include "proxy/message_body.hpp"
 
+#include <chrono>
 #include <memory>
 #include <optional>
 #include <string>
@@ -17,11 +18,12 @@ class InspectedBody final : public BodySource {
 
   /// Code::denied when refusal() is set. Content of pieces may be empty while the inspector still looks.
   awaitable<Result<BodyPiece>> read() override;
+  bool is_ready() const override { return whole_ || sent_ + given_ < inspector_->clear_up_to() || from_.is_ready(); }
   std::vector<Field> const& trailers() const override { return from_.trailers(); }
 
-  /// Reads until something may be sent, or the body is whole, or refused: what is known before the first byte leaves. Each wait has
-  /// limits::kIdleTimeout.
-  awaitable<Result<void>> prime();
+  /// Reads until something may be sent, or the body is whole, or refused: what is known before the first byte leaves. No wait is longer
+  /// than `idle`.
+  awaitable<Result<void>> prime(std::chrono::milliseconds idle);
   std::optional<Refusal> const& refusal() const { return inspector_->refusal(); }
 
  private:

@@ -47,7 +47,7 @@ awaitable<Result<void>> InspectedRequester::look_at_body(ResponseHead const& hea
   inspected_.emplace(server_.response_body(), *std::move(inspector));
   bool const is_stream = form.events || form.grpc_coding.has_value();
   if (is_stream) co_return Result<void>();  // its receiver may wait for the head
-  auto primed = co_await inspected_->prime();
+  auto primed = co_await inspected_->prime(idle_);
   if (refusal()) co_return denied();
   co_return primed;
 }

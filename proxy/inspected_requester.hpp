@@ -7,15 +7,17 @@
 #include "proxy/inspection.hpp"
 #include "proxy/requester.hpp"
 
+#include <chrono>
 #include <optional>
+#include <utility>
 
 namespace sallyport::proxy {
 
 class InspectedRequester final : public Requester {
  public:
-  /// Lifetime: both, and what `response` refers to, outlive it. REQUIRES: `response` says that it is one.
-  InspectedRequester(Requester& server, Inspection& inspection, InspectedMessage response)
-      : server_(server), inspection_(inspection), response_(std::move(response)) {}
+  /// No wait for content is longer than `idle`. Lifetime: both, and what `response` refers to, outlive it. REQUIRES: `response` says that it is one.
+  InspectedRequester(Requester& server, Inspection& inspection, InspectedMessage response, std::chrono::milliseconds idle)
+      : server_(server), inspection_(inspection), response_(std::move(response)), idle_(idle) {}
 
   awaitable<Result<void>> request(RequestHead const& head, HttpTarget const& target) override { return server_.request(head, target); }
   BodySink& body() override { return server_.body(); }
@@ -35,6 +37,7 @@ class InspectedRequester final : public Requester {
   Requester& server_;
   Inspection& inspection_;
   InspectedMessage response_;
+  std::chrono::milliseconds idle_;
   std::optional<InspectedBody> inspected_;
   std::optional<Refusal> refusal_;  // of its head, or because the body cannot be read
 };

@@ -46,7 +46,7 @@ class Interception {
       auto const failed = client_tls_refusal(client_.stream.tls()->failure(), host, shaken.error());
       co_return co_await end(failed);
     }
-    auto first = co_await wait_first_byte(client_.stream, limits::kKeepAliveTimeout);
+    auto first = co_await wait_first_byte(client_.stream, deps_.timeouts.keep_alive);
     if (!first) {
       auto const unused = unused_refusal(first.error());
       co_return co_await end(unused);

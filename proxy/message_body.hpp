@@ -23,6 +23,8 @@ class BodySource {
   /// The next piece; its content is valid until the next call. Nothing may be read behind the last one.
   /// Code::closed when the other side went away, Code::denied when what is left must not go on.
   virtual awaitable<Result<BodyPiece>> read() = 0;
+  /// Whether read() returns without waiting for the other side; false when that is not known.
+  virtual bool is_ready() const { return false; }
   /// Fields behind the body, once the last piece was read.
   virtual std::vector<Field> const& trailers() const = 0;
 };

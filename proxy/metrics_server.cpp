@@ -32,7 +32,7 @@ std::string MetricsServer::answer_to(std::string_view method, std::string_view p
 awaitable<void> MetricsServer::serve(Stream client) {
   auto first = co_await wait_first_byte(client, limits::kFirstByteTimeout);
   if (!first) co_return client.close();
-  auto head = co_await read_request_head(client);
+  auto head = co_await read_request_head(client, limits::kHeadTimeout);
   auto const answer = head ? answer_to(head->method, head->target) : plain("400 Bad Request", head.error().verdict.hint);
   auto written = co_await with_deadline(limits::kHeadTimeout, "metrics", client.write(answer));
   if (!written) co_return client.reset();

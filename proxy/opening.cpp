@@ -65,9 +65,9 @@ awaitable<Result<void>> wait_first_byte(Stream& stream, Activity& activity, std:
   co_return filled;
 }
 
-awaitable<Attempt<RequestHead>> read_request_head(Stream& stream) {
+awaitable<Attempt<RequestHead>> read_request_head(Stream& stream, std::chrono::milliseconds wait) {
   Grammar<Parsed<RequestHead>> const grammar{parse_request_head, malformed_head};
-  TimeLimit const limit(stream, limits::kHeadTimeout, "request head");
+  TimeLimit const limit(stream, wait, "request head");
   auto read = co_await read_parsed(stream, grammar);
   if (!read) co_return unreadable(read.error());
   if (!*read) co_return read->error();
@@ -75,7 +75,7 @@ awaitable<Attempt<RequestHead>> read_request_head(Stream& stream) {
   co_return std::move((*read)->head);
 }
 
-awaitable<Opening> read_opening(Stream& stream) {
+awaitable<Opening> read_opening(Stream& stream, std::chrono::milliseconds wait) {
   auto first = co_await wait_first_byte(stream, limits::kFirstByteTimeout);
   if (!first && first.error().code == Code::closed) co_return NothingSent{};
   if (!first)
@@ -83,7 +83,7 @@ awaitable<Opening> read_opening(Stream& stream) {
   if (may_be_http(stream.buffered())) co_return HttpOpening{};
   if (!looks_like_tls(stream.buffered())) co_return refusal(400, reason::kNotTls, "neither TLS nor HTTP");
   Grammar<ClientHello> const grammar{parse_client_hello, malformed_hello};
-  TimeLimit const limit(stream, limits::kHeadTimeout, "ClientHello");
+  TimeLimit const limit(stream, wait, "ClientHello");
   auto read = co_await read_parsed(stream, grammar);
   if (!read) co_return unreadable(read.error());
   if (!*read) co_return read->error();

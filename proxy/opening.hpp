@@ -18,16 +18,16 @@ awaitable<Result<void>> wait_first_byte(Stream& stream, std::chrono::millisecond
 /// The same, Code::denied as soon as `activity` is revoked. Lifetime: both outlive the await.
 awaitable<Result<void>> wait_first_byte(Stream& stream, Activity& activity, std::chrono::milliseconds wait);
 
-/// Reads one request head and consumes it. 400, 414 or 431 when it cannot be read.
+/// Reads one request head, in `wait`, and consumes it. 400, 414 or 431 when it cannot be read.
 /// REQUIRES: wait_first_byte() succeeded.
-awaitable<Attempt<RequestHead>> read_request_head(Stream& stream);
+awaitable<Attempt<RequestHead>> read_request_head(Stream& stream, std::chrono::milliseconds wait);
 
 struct HttpOpening {};
 /// The client went away before its first byte.
 struct NothingSent {};
 /// What a tunnel carries. A ClientHello is only looked at: its bytes stay in the stream's buffer.
 using Opening = std::variant<ClientHello, HttpOpening, NothingSent, Refusal>;
-/// Refusal: not_tls, bad_request for a broken ClientHello, or timeout.
-awaitable<Opening> read_opening(Stream& stream);
+/// In `wait` from its first byte on. Refusal: not_tls, bad_request for a broken ClientHello, or timeout.
+awaitable<Opening> read_opening(Stream& stream, std::chrono::milliseconds wait);
 
 }  // namespace sallyport::proxy

@@ -15,6 +15,8 @@ namespace sallyport::proxy {
 
 enum class Next { request, close };  // what may come on the client's connection
 
+enum class BodyComes { at_once, later };
+
 /// A refusal, and what its answer says of the request.
 struct RefusedRequest {
   Refusal refusal;
@@ -29,8 +31,8 @@ class Responder {
   /// An interim response (1xx). Clients that do not know them get none.
   virtual awaitable<Result<void>> inform(ResponseHead const& head) = 0;
   /// The final head, once; `next` says whether the connection stays open behind the response. A 101 is a WebSocket's: its body is what
-  /// goes to the client from then on.
-  virtual awaitable<Result<void>> respond(ResponseHead const& head, Next next) = 0;
+  /// goes to the client from then on. `body`: at once if body() is written to without a wait; then the head may go with it.
+  virtual awaitable<Result<void>> respond(ResponseHead const& head, Next next, BodyComes body) = 0;
   /// Of the response whose head was sent.
   virtual BodySink& body() = 0;
   /// What was sent cannot pass for a whole response. `server_code`: see Requester::reset_code().

@@ -28,6 +28,14 @@ Result<SecretPage> SecretPage::holding(std::span<unsigned char const> secret) {
 SecretPage::SecretPage(SecretPage&& other) noexcept
     : page_(std::exchange(other.page_, nullptr)), size_(std::exchange(other.size_, 0)) {}
 
+SecretPage& SecretPage::operator=(SecretPage&& other) noexcept {
+  if (this == &other) return *this;
+  wipe();
+  page_ = std::exchange(other.page_, nullptr);
+  size_ = std::exchange(other.size_, 0);
+  return *this;
+}
+
 Result<void> SecretPage::share_with_children() {
   if (page_ != nullptr && ::madvise(page_, kBytes, MADV_KEEPONFORK) != 0) return Error::os(errno, "memory for a key");
   return Result<void>();

@@ -16,7 +16,7 @@ class SecretPage {
   /// Holds a copy of `secret`, which the caller wipes. Code::os when there is no memory.
   static Result<SecretPage> holding(std::span<unsigned char const> secret);
   SecretPage(SecretPage&& other) noexcept;
-  SecretPage& operator=(SecretPage&&) = delete;
+  SecretPage& operator=(SecretPage&& other) noexcept;
   SecretPage(SecretPage const&) = delete;
   ~SecretPage() { wipe(); }
 

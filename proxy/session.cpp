@@ -33,7 +33,7 @@ awaitable<void> serve_connect(Client& client, RequestHead head, SessionDeps cons
 awaitable<void> serve_http_proxy(Client& client, SessionDeps const& deps) {
   HttpConnection connection{HttpScope{audit::Leg::absolute, std::nullopt, std::nullopt}, {}, {}};
   for (;;) {
-    auto head = co_await read_request_head(client.stream);
+    auto head = co_await read_request_head(client.stream, deps.timeouts.head);
     if (!head) co_return co_await refuse_bad_head(client, connection.scope, head.error(), deps);
     if (head->method == "CONNECT") co_return co_await serve_connect(client, std::move(*head), deps);
     auto next = co_await serve_http1_request(client, std::move(*head), connection, deps);
@@ -69,7 +69,7 @@ awaitable<void> serve_transparent(Client& client, std::optional<Peer> dialled, S
 
 /// TLS to port 443 of the name in its ClientHello, which stays buffered for the tunnel to read.
 awaitable<void> serve_sni(Client& client, SessionDeps const& deps) {
-  auto opening = co_await read_opening(client.stream);
+  auto opening = co_await read_opening(client.stream, deps.timeouts.head);
   if (std::holds_alternative<NothingSent>(opening)) co_return client.stream.close();
   auto why = refusal(400, reason::kNotTls, "this listener takes TLS only");
   if (auto* bad = std::get_if<Refusal>(&opening)) why = std::move(*bad);

@@ -49,7 +49,7 @@ awaitable<void> refuse(Client& client, Error error, socks5::Reply code, SessionD
 }  // namespace
 
 awaitable<void> serve_socks5(Client& client, SessionDeps const& deps) {
-  auto step = co_await with_deadline(limits::kHeadTimeout, "SOCKS5 request", read_request(client.stream));
+  auto step = co_await with_deadline(deps.timeouts.head, "SOCKS5 request", read_request(client.stream));
   if (!step) co_return co_await refuse(client, step.error(), socks5::Reply::general_failure, deps);
   if (auto const* refused = std::get_if<socks5::Refusal>(&*step)) {
     co_return co_await refuse(client, refused->error, refused->reply, deps);

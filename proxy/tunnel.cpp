@@ -17,8 +17,11 @@ namespace {
 namespace reason = policies::reason;
 using std::chrono::steady_clock;
 
-policies::Request request_of(TunnelTarget const& target, policies::Scheme scheme) {
-  return policies::Request{target.host, target.port, scheme, {}, std::nullopt};
+policies::Request request_of(TunnelTarget const& target, policies::Scheme scheme, Asker const& asker) {
+  policies::Request request{target.host, target.port, scheme, {}, std::nullopt};
+  request.process = asker.executable;
+  request.script = asker.script;
+  return request;
 }
 
 /// The name in the ClientHello must be the tunnel's. An address has no SNI (RFC 6066 section 3): there it must be absent.
@@ -42,7 +45,8 @@ class Tunnel {
       : client_(client), request_(std::move(request)), deps_(deps) {}
 
   awaitable<void> run() {
-    auto permit = deps_.engine.decide(request_of(request_.target, policies::Scheme::tunnel));
+    asker_ = co_await asker_of(client_, deps_);
+    auto permit = deps_.engine.decide(request_of(request_.target, policies::Scheme::tunnel, asker_));
     if (!permit) co_return co_await refuse(refused_by(permit.error()));
     if (!opened_answer(request_.leg).empty()) {
       auto opened = co_await open(*permit);
@@ -51,7 +55,7 @@ class Tunnel {
     if (deps_.engine.inspection(request_.target.host, request_.target.port) == policies::Inspect::raw) {
       co_return co_await serve_raw();
     }
-    auto opening = co_await read_opening(client_.stream);
+    auto opening = co_await read_opening(client_.stream, deps_.timeouts.head);
     if (auto const* hello = std::get_if<ClientHello>(&opening)) co_return co_await serve_tls(*hello);
     if (std::holds_alternative<HttpOpening>(opening)) co_return co_await serve_http();
     if (auto const* bad = std::get_if<Refusal>(&opening)) co_return co_await refuse_bytes(*bad);
@@ -80,11 +84,11 @@ class Tunnel {
 
   /// Nothing is read before the server is there: it may be the one that speaks first.
   awaitable<void> serve_raw() {
-    auto permit = deps_.engine.decide(request_of(request_.target, policies::Scheme::raw));
+    auto permit = deps_.engine.decide(request_of(request_.target, policies::Scheme::raw, asker_));
     if (!permit) co_return co_await refuse_bytes(refused_by(permit.error()));
     auto slot = take_slot(*permit);
     if (!slot) co_return co_await refuse_bytes(slot.error());
-    live_.emplace(deps_.live, request_of(request_.target, policies::Scheme::raw), activity_);
+    live_.emplace(deps_.live, request_of(request_.target, policies::Scheme::raw, asker_), activity_);
     auto endpoints = co_await endpoints_of(*permit);
     if (!endpoints) co_return co_await refuse_bytes(endpoints.error());
     co_await connect_and_relay(*permit, std::move(*endpoints));
@@ -96,11 +100,11 @@ class Tunnel {
     auto same_name = check_sni(hello, request_.target);
     if (!same_name) co_return co_await refuse_tls(same_name.error());
     if (wants_interception()) co_return co_await intercept();
-    auto permit = deps_.engine.decide(request_of(request_.target, policies::Scheme::tls));
+    auto permit = deps_.engine.decide(request_of(request_.target, policies::Scheme::tls, asker_));
     if (!permit) co_return co_await refuse_tls(refused_by(permit.error()));
     auto slot = take_slot(*permit);
     if (!slot) co_return co_await refuse_tls(slot.error());
-    live_.emplace(deps_.live, request_of(request_.target, policies::Scheme::tls), activity_);
+    live_.emplace(deps_.live, request_of(request_.target, policies::Scheme::tls, asker_), activity_);
     auto endpoints = co_await endpoints_of(*permit);
     if (!endpoints) co_return co_await refuse_tls(endpoints.error());
     co_await connect_and_relay(*permit, std::move(*endpoints));
@@ -134,7 +138,7 @@ class Tunnel {
     if (upstream->address) tunnel.address = upstream->address->to_string();
     tunnel.connect_us = static_cast<std::uint64_t>(upstream->connect_time.count());
     deps_.audit.post(tunnel);
-    auto const end = co_await relay(client_.stream, upstream->stream, activity_, limits::kIdleTimeout, deps_.pipes);
+    auto const end = co_await relay(client_.stream, upstream->stream, activity_, deps_.timeouts.idle, deps_.pipes);
     tunnel.bytes_up = end.bytes_up;
     tunnel.bytes_down = end.bytes_down;
     post_close(tunnel, end.error, started);
@@ -185,7 +189,7 @@ class Tunnel {
 
   audit::EgressRequest make_record() {
     auto record = new_record(client_, request_.leg, deps_.audit);
-    set_request(record, request_of(request_.target, policies::Scheme::tunnel));
+    set_request(record, request_of(request_.target, policies::Scheme::tunnel, asker_));
     record.sni = sni_;
     record.alpn = alpn_;
     return record;
@@ -201,6 +205,7 @@ class Tunnel {
   Client& client_;
   TunnelRequest request_;
   SessionDeps const& deps_;
+  Asker asker_;
   std::optional<Addresses> addresses_;  // found before the tunnel opened
   Activity activity_;
   std::optional<LiveRequests::Entry> live_;  // from the decision about its bytes

@@ -40,6 +40,17 @@ TEST(Channel, CarriesTheOtherMessages) {
   EXPECT_TRUE(std::holds_alternative<Stop>(*decode_to_gateway(encode(ToGateway(Stop{})))));
   EXPECT_TRUE(std::holds_alternative<Drain>(*decode_to_gateway(encode(ToGateway(Drain{})))));
   EXPECT_TRUE(std::holds_alternative<NewPolicy>(*decode_to_gateway(encode(ToGateway(NewPolicy{})))));
+  Flow const flow{"tcp", "10.0.0.1", 4000, "fd00::2", 443};
+  auto const question = std::get<WhoAsks>(*decode_to_supervisor(encode(ToSupervisor(WhoAsks{7, flow}))));
+  EXPECT_EQ(question.ticket, 7U);
+  EXPECT_EQ(question.flow, flow);
+  auto const asker = std::get<Asker>(*decode_to_gateway(encode(ToGateway(Asker{7, "/usr/bin/python3", "/usr/bin/pip"}))));
+  EXPECT_EQ(asker.ticket, 7U);
+  EXPECT_EQ(asker.executable, "/usr/bin/python3");
+  EXPECT_EQ(asker.script, "/usr/bin/pip");
+  EXPECT_EQ(std::get<NewCredential>(*decode_to_gateway(encode(ToGateway(NewCredential{"API_KEY"})))).name, "API_KEY");
+  bad_for_supervisor(R"({"kind":"who_asks","ticket":7,"protocol":"tcp","local_address":"a","local_port":65536,"remote_address":"b","remote_port":1})");
+  bad_for_gateway(R"({"kind":"asker","ticket":7,"executable":"a","script":1})");
   auto const answer = std::get<PolicyAnswer>(*decode_to_supervisor(encode(ToSupervisor(PolicyAnswer{"sha256:ab", 2, "no"}))));
   EXPECT_EQ(answer.digest, "sha256:ab");
   EXPECT_EQ(answer.closed, 2U);

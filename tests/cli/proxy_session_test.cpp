@@ -151,6 +151,23 @@ TEST_F(ProxySession, DrainLetsALiveTransferEndAndAcceptsNoOther) {
   EXPECT_NE(proxy.status_of(url("a.example")), "200");
 }
 
+/// One that sends half a head, one that waits behind an answer, one that gets nothing more: each ends in its own time.
+TEST_F(ProxySession, ClientsThatWaitLongerThanTheyMayAreClosed) {
+  RunningProxy proxy(arguments({"--head-timeout", "300ms", "--keep-alive-timeout", "300ms", "--idle-timeout", "300ms"}));
+  std::string const at = "a.example:" + std::to_string(origin_.port());
+  auto const python = [&](std::string const& request) {
+    auto const where = proxy.address();
+    return test::run_command({.argv = {"/usr/bin/python3", "-c",
+                                       "import socket\ns = socket.create_connection(('127.0.0.1', " + where.substr(where.find(':') + 1) +
+                                           "), 20)\ns.sendall(" + request + ")\nwhile True:\n  got = s.recv(65536)\n  print(got)\n  if not got: break"}}).out;
+  };
+  EXPECT_THAT(python("b'GET http://" + at + "/hello HTTP/1.1\\r\\nHost'"), HasSubstr("Sallyport-Reason: timeout"));
+  EXPECT_THAT(python("b'GET http://" + at + "/hello HTTP/1.1\\r\\nHost: " + at + "\\r\\n\\r\\n'"), HasSubstr("b''")) << "closed behind the answer";
+  EXPECT_THAT(python("b'GET http://" + at + "/drip HTTP/1.1\\r\\nHost: " + at + "\\r\\n\\r\\n'"), HasSubstr("first bytes"));
+  auto const records = proxy.stop();
+  EXPECT_EQ(test::having(records, {{"type", "egress.done"}, {"error", "nothing moved for too long"}}).size(), 1U) << test::print(records);
+}
+
 TEST_F(ProxySession, SocketsOfAServiceManagerAreListeners) {
   if (::access("/usr/bin/systemd-socket-activate", X_OK) != 0) GTEST_SKIP() << "no systemd-socket-activate";
   auto const listen = "127.0.0.1:" + std::to_string(test::free_port());

@@ -41,6 +41,21 @@ TEST(KnownValues, FindsEveryPieceOfSixteenBytes) {
     EXPECT_FALSE(finds("(" + std::string(kLong.substr(at, 15)) + ")")) << at;
 }
 
+TEST(KnownValues, OneMoreIsFoundBesideThoseOfBefore) {
+  KnownValues const known({{"A", std::string(kLong)}}, "salt");
+  auto const more = known.with({"B", "another-value-987654", KnownKind::credential});
+  auto const hits = [](KnownValues const& in, std::string_view text) {
+    std::vector<KnownHit> found;
+    in.find(text, found);
+    return found;
+  };
+  EXPECT_FALSE(hits(more, kLong).empty());
+  ASSERT_FALSE(hits(more, "another-value-987654").empty());
+  EXPECT_EQ(more.name(hits(more, "another-value-987654").front().value), "B");
+  EXPECT_TRUE(more.holds(KnownKind::credential));
+  EXPECT_TRUE(hits(known, "another-value-987654").empty());
+}
+
 TEST(KnownValues, FindsAShortValueWholeOnly) {
   EXPECT_TRUE(finds("pw=" + std::string(kShort)));
   EXPECT_FALSE(finds("pw=" + std::string(kShort.substr(1))));

@@ -2,17 +2,21 @@
 
 #include "tests/integration/refusals.hpp"
 #include "tests/support/origin.hpp"
+#include "tests/support/temp_dir.hpp"
 
 #include <gmock/gmock.h>
 
+#include <filesystem>
 #include <fstream>
 #include <iterator>
+#include <sys/stat.h>
 #include <string>
 #include <vector>
 
 namespace sallyport::test {
 namespace {
 
+namespace fs = std::filesystem;
 using testing::HasSubstr;
 using testing::Not;
 
@@ -80,6 +84,40 @@ TEST_F(Brokered, ServerThatSendsTheValueBackSendsThePlaceholder) {
   auto const coded = shell("curl -sS -H \"X-Key: $API_KEY\" https://allowed.example/echo/reversed");
   EXPECT_THAT(coded.out, HasSubstr("credential_misuse")) << coded.err;
   EXPECT_THAT(coded.out, Not(HasSubstr(std::string(std::string_view(kValue).rbegin(), std::string_view(kValue).rend()))));
+}
+
+TEST_F(Brokered, ProgramThatReadsItsCredentialFromAFileFindsThePlaceholderThere) {
+  jail_.set_policy("version: 1\nname: test\negress: [{name: api, hosts: [allowed.example]}]\ncredentials:\n"
+                   "  - {name: API_KEY, from: {env: REAL_KEY}, hosts: [allowed.example], basic: true,\n"
+                   "     into: {file: ~/.netrc, text: \"machine allowed.example login me password {}\\n\"}}\n");
+  auto const outcome = shell("stat -c %a ~/.netrc; grep -c \"$API_KEY\" ~/.netrc; curl -sS --netrc https://allowed.example/digest/authorization");
+  EXPECT_EQ(outcome.out, "600\n1\n" + sha256_hex("Basic bWU6cmVhbC12YWx1ZS0wMTIzNDU2Nzg5LXh5eg==")) << outcome.err;
+}
+
+/// The server gets what the file holds, while one session runs; the new value is known as the old one was.
+TEST_F(Brokered, FileThatChangesIsReadAgain) {
+  TempDir const keys;
+  auto const key = (keys.path() / "key").string();
+  write_file(key, "first-value-0123456789\n");
+  ::chmod(keys.path().c_str(), 0755);
+  ::chmod(key.c_str(), 0644);
+  jail_.set_policy("version: 1\nname: test\negress: [{name: api, hosts: [allowed.example]}]\ncredentials:\n"
+                   "  - {name: API_KEY, from: {file: " + key + "}, hosts: [allowed.example], header: x-key}\n");
+  std::vector<std::string> options = {"--ca-bundle", jail_.add_file("operator.pem", ca_.pem())};
+  auto const pins = pin("allowed.example", 443, origin_.port());
+  options.insert(options.end(), pins.begin(), pins.end());
+  std::string const ask = "curl -sS -H \"X-Key: $API_KEY\" https://allowed.example/digest/x-key";
+  auto command = jail_.command(options, {"sh", "-c",
+                                         "first=$(" + ask + "); echo \"$first\"; for i in $(seq 200); do now=$(" + ask + "); [ \"$now\" != \"$first\" ] && break; sleep 0.1; done; echo \"$now\"; "
+                                         "curl -sS -H 'X-Other: second-value-9876543210-longer' https://allowed.example/hello"});
+  Process session(std::move(command));
+  ASSERT_TRUE(session.wait_for_output(sha256_hex("first-value-0123456789"), 20s)) << session.out();
+  write_file(key + ".new", "second-value-9876543210-longer\n");
+  ::chmod((key + ".new").c_str(), 0644);
+  fs::rename(key + ".new", key);
+  auto const outcome = session.wait();
+  EXPECT_THAT(outcome.out, HasSubstr(sha256_hex("second-value-9876543210-longer"))) << outcome.err;
+  EXPECT_THAT(outcome.out, HasSubstr("credential_misuse"));
 }
 
 TEST_F(Brokered, PlaceholderAndValueAreRefusedEverywhereElse) {

@@ -135,6 +135,20 @@ TEST_F(Interception, AuthorityOfAStreamMustBeTheNameAskedFor) {
   EXPECT_EQ(origin_.connections(), 0u);
 }
 
+/// The jail's client with the gateway, and the gateway with the server, in both versions of TLS.
+TEST_F(Interception, SessionsAreResumedOnBothSides) {
+  for (std::string const version : {"-tls1_2", "-tls1_3"}) {
+    SCOPED_TRACE(version);
+    auto const before = origin_.resumptions();
+    std::string const ask = "printf 'GET /hello HTTP/1.1\\r\\nHost: allowed.example\\r\\nConnection: close\\r\\n\\r\\n' | openssl s_client " + version +
+                            " -connect allowed.example:443 -servername allowed.example -ign_eof ";
+    auto const outcome = run({"sh", "-c", ask + "-sess_out session >/dev/null 2>&1; " + ask + "-sess_in session 2>/dev/null"});
+    EXPECT_THAT(outcome.out, HasSubstr("Reused, TLSv1." + version.substr(version.size() - 1))) << outcome.err;
+    EXPECT_THAT(outcome.out, HasSubstr("hello"));
+    EXPECT_EQ(origin_.resumptions(), before + 1);
+  }
+}
+
 TEST_F(Interception, PythonTrustsTheSession) {
   expect_hello(run({"python3", "-c", "import urllib.request as u; print(u.urlopen('https://allowed.example/hello').read().decode(), end='')"}));
 }

@@ -51,6 +51,18 @@ TEST_F(MainJob, NpmInstallsWithoutProxyVariablesByCapture) {
   EXPECT_FALSE(having(outcome.records, {{"type", "egress.request"}, {"leg", "transparent"}, {"verdict", "allow"}}).empty());
 }
 
+TEST_F(MainJob, NpmCiInstallsALockedProjectOfHundredsOfPackages) {
+  jail_.add_file("package.json", R"({"name": "large", "version": "1.0.0", "dependencies": {"express": "*", "jest": "^29"}})");
+  auto const locked = run({"npm", "install", "--package-lock-only", "--no-audit", "--no-fund"});
+  ASSERT_EQ(locked.exit_code, 0) << locked.err;
+  auto const outcome = run({"npm", "ci", "--no-audit", "--no-fund", "--ignore-scripts"});
+  EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
+  auto const fetched = having(outcome.records, {{"type", "egress.request"}, {"phase", "verdict"}, {"verdict", "allow"}, {"method", "GET"}, {"rule", "npm-fetch"}});
+  EXPECT_GE(fetched.size(), 300u);
+  for (auto const& record : fetched) EXPECT_THAT(text_at(record, "path"), testing::StartsWith("/"));
+  EXPECT_EQ(jail_.sallyport({"audit", "verify", jail_.audit_file()}).exit_code, 0);
+}
+
 TEST_F(MainJob, NpmAuditsAScopedPackage) {
   // Not every registry that stands in for the real one audits: what counts is that the question goes out.
   auto const outcome = run({"sh", "-c", "npm install @types/node && (npm audit || true)"});

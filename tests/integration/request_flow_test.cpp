@@ -56,6 +56,13 @@ class RequestFlow : public testing::Test {
 
   std::vector<std::string> options() const {
     std::vector<std::string> all = {"--allow", "allowed.example:443", "--allow", "allowed.example:80"};
+    auto const pins = jail_pins();
+    all.insert(all.end(), pins.begin(), pins.end());
+    return all;
+  }
+
+  std::vector<std::string> jail_pins() const {
+    std::vector<std::string> all;
     for (std::string const name : {"allowed.example", "denied.example", "other.example"}) {
       for (auto const& pins : {pin(name, 443, https_.port()), pin(name, 80, http_.port())}) {
         all.insert(all.end(), pins.begin(), pins.end());
@@ -90,6 +97,29 @@ TEST_F(RequestFlow, AllowedRequestArrivesAndIsRecordedOnce) {
                       {"host", "allowed.example"}},
                      "curl");
   }
+}
+
+/// A rule that lists programs is for them alone, on every leg; a script is known by its own name, too.
+TEST_F(RequestFlow, RuleMayDependOnTheProgramThatAsks) {
+  jail_.set_policy("version: 1\negress:\n  - {name: tools, hosts: [allowed.example], ports: [80, 443], inspect: sni, "
+                   "processes: [/usr/bin/curl, '/**/fetch']}\n");
+  jail_.add_file("fetch", "#!/usr/bin/python3\nimport urllib.request as u\nprint(u.urlopen('http://allowed.example/hello').read())\n");
+  auto options = jail_pins();
+  for (auto const& leg : legs()) {
+    SCOPED_TRACE(std::string(leg.name) + " " + leg.scheme);
+    std::vector<std::string> argv = {"curl", "-sS", "--max-time", "20", "--cacert", "ca.pem"};
+    argv.insert(argv.end(), leg.curl_options.begin(), leg.curl_options.end());
+    argv.push_back(std::string(leg.scheme) + "://allowed.example/hello");
+    EXPECT_EQ(jail_.run(options, argv).out, "hello\n");
+    argv.insert(argv.begin(), {"sh", "-c", "cp /usr/bin/curl ./other && shift && exec ./other \"$@\"", "sh"});
+    auto const before = connections();
+    auto const outcome = jail_.run(options, argv);
+    EXPECT_EQ(connections(), before) << outcome.out;
+    EXPECT_EQ(having(outcome.records, {{"type", "egress.request"}, {"verdict", "deny"}, {"reason", "process_not_allowed"}}).size(), 1u) << print(outcome.records);
+  }
+  EXPECT_THAT(jail_.run(options, {"sh", "-c", "chmod +x fetch && exec \"$PWD/fetch\""}).out, HasSubstr("hello"));
+  auto const python = jail_.run(options, {"python3", "-c", "import urllib.request as u\nprint(u.urlopen('http://allowed.example/hello').read())"});
+  EXPECT_THAT(python.err, HasSubstr("HTTP Error 403"));
 }
 
 TEST_F(RequestFlow, EveryAllowedRequestHasAnEndOnRecord) {

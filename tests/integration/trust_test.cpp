@@ -201,5 +201,30 @@ TEST_F(Trust, PipInstallsFromAnIndexInThePlaceOfPyPi) {
   EXPECT_EQ(bare.out, "42\n") << bare.err;
 }
 
+constexpr char kArchive[] =
+    "mkdir -p debian/dists/stable/main/binary-$(dpkg --print-architecture) debian/pool package/DEBIAN && cd debian && "
+    "printf 'Package: sallyport-demo\\nVersion: 4.2\\nArchitecture: all\\nMaintainer: nobody\\nDescription: none\\n' > ../package/DEBIAN/control && "
+    "dpkg-deb --root-owner-group --build ../package pool/sallyport-demo.deb && dpkg-scanpackages pool > Packages && mv Packages dists/stable/main/binary-*/";
+constexpr char kAptGet[] =
+    "mkdir -p state/lists/partial cache/archives/partial && touch status && echo 'deb [trusted=yes] http://deb.debian.org/debian stable main' > sources.list && "
+    "apt() { apt-get -qq -o Dir::State=$PWD/state -o Dir::State::status=$PWD/status -o Dir::Cache=$PWD/cache -o Dir::Etc::sourcelist=$PWD/sources.list "
+    "-o Dir::Etc::sourceparts=- -o APT::Sandbox::User= -o Acquire::Languages=none -o Acquire::http::Proxy=\"$http_proxy\" \"$@\"; } && "
+    "apt update && apt download sallyport-demo && dpkg-deb -f sallyport-demo*.deb Version";
+
+TEST_F(Trust, AptGetDownloadsOverPlainHttp) {
+  TempDir const archive;
+  auto const made = run_command({.argv = {"sh", "-c", "cd " + archive.path().string() + " && " + kArchive}});
+  ASSERT_EQ(made.exit_code, 0) << made.err;
+  Process server(Command{.argv = {"python3", "-u", "-m", "http.server", "--bind", "127.0.0.1", "--directory", archive.path().string(), "0"}});
+  ASSERT_TRUE(server.wait_for_output("port ", 20s) && server.wait_for_output("/)", 20s));
+  auto const at = server.out().find("port ") + 5;
+  auto options = pin("deb.debian.org", 80, static_cast<unsigned>(std::stoul(server.out().substr(at))));
+  options.insert(options.end(), {"--policy", "debian"});
+  auto const outcome = shell(kAptGet, options);
+  EXPECT_EQ(outcome.exit_code, 0) << outcome.err << print(outcome.records);
+  EXPECT_THAT(outcome.out, HasSubstr("4.2"));
+  expect_recorded(outcome, {{"method", "GET"}, {"host", "deb.debian.org"}, {"path", "/debian/pool/sallyport-demo.deb"}, {"rule", "debian-archive"}});
+}
+
 }  // namespace
 }  // namespace sallyport::test

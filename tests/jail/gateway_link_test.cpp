@@ -70,6 +70,26 @@ audit::EgressRequest request_to(std::string host) {
   return event;
 }
 
+TEST_F(GatewayLinkTest, TellsWhoAsks) {
+  auto const answer_to = [&](std::optional<audit::Process> process) {
+    identify_ = [&](audit::Flow const& flow) { return flow.local_port == 4000 ? process : std::nullopt; };
+    send(channel::WhoAsks{7, audit::Flow{"tcp", "10.0.0.1", 4000, "10.0.0.2", 443}});
+    EXPECT_TRUE(handle());
+    std::array<char, 8192> buffer{};
+    auto const got = ::recv(gateway_->get(), buffer.data(), buffer.size(), MSG_DONTWAIT);
+    return std::get<channel::Asker>(*channel::decode_to_gateway({buffer.data(), static_cast<std::size_t>(got)}));
+  };
+  auto const curl = answer_to(audit::Process{1, "/usr/bin/curl", {"curl", "https://a.example"}, {}});
+  EXPECT_EQ(curl.ticket, 7U);
+  EXPECT_EQ(curl.executable, "/usr/bin/curl");
+  EXPECT_EQ(curl.script, "");
+  auto const pip = answer_to(audit::Process{1, "/usr/bin/python3.11", {"/usr/bin/python3", "/usr/bin/pip", "install"}, {}});
+  EXPECT_EQ(pip.executable, "/usr/bin/python3.11");
+  EXPECT_EQ(pip.script, "/usr/bin/pip");
+  EXPECT_EQ(answer_to(std::nullopt).executable, "");
+  EXPECT_EQ(answer_to(audit::Process{1, "/" + std::string(limits::kMaxAskerPathBytes, 'x'), {}, {}}).executable, "") << "no room for it";
+}
+
 TEST_F(GatewayLinkTest, HearsThatTheGatewayIsReady) {
   send(channel::Ready{});
   EXPECT_TRUE(link_->await_ready(1s));

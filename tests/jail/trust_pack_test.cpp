@@ -66,6 +66,7 @@ TEST(TrustPack, WhatTheCallersVariablesNameStaysTrusted) {
   EXPECT_EQ(text_of(file(pack, "session-ca.crt")), std::string("extra root\n") + kAuthority);
   EXPECT_EQ(pack.variables.at("REQUESTS_CA_BUNDLE"), "/.sallyport/ca-certificates.crt");
   EXPECT_EQ(pack.variables.at("NODE_EXTRA_CA_CERTS"), "/.sallyport/session-ca.crt");
+  EXPECT_EQ(pack.variables.at("UV_NATIVE_TLS"), "true");
 }
 
 TEST(TrustPack, NamesNothingButItsOwnFiles) {

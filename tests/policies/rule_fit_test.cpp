@@ -81,6 +81,24 @@ TEST(Fit, AnUnknownProcessIsNoneThatIsAllowedAndAnyThatIsDenied) {
   EXPECT_EQ(fit_of(Action::deny, ""), Fit::whole);
 }
 
+TEST(Fit, AScriptIsKnownByItsInterpreterAndByItself) {
+  Rule rule;
+  rule.name = "r";
+  rule.hosts = {"a.example"};
+  rule.action = Action::allow;
+  auto const fit_of = [&](std::string glob) {
+    rule.processes = {std::move(glob)};
+    RuleIndex const index({std::make_shared<Rule const>(rule)});
+    auto request = get("/");
+    request.process = "/usr/bin/python3.11";
+    request.script = "/usr/bin/pip";
+    return fit(*index.match(request.host).front().rule, request);
+  };
+  EXPECT_EQ(fit_of("/usr/bin/pip*"), Fit::whole);
+  EXPECT_EQ(fit_of("/usr/bin/python3*"), Fit::whole);
+  EXPECT_EQ(fit_of("/usr/bin/curl"), Fit::wrong_process);
+}
+
 TEST(Fit, AWebSocketIsMoreThanItsGet) {
   auto socket = get("/a");
   socket.upgrade = Upgrade::websocket;

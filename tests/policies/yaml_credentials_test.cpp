@@ -38,6 +38,23 @@ TEST(ReadCredentials, ReadsEverySourceAndSpot) {
   EXPECT_EQ(all[2].spots, (std::vector<CredentialSpot>{{Kind::query, "key", "{}"}, {Kind::body, "", "{}"}}));
 }
 
+TEST(ReadCredentials, ReadsTheFileThatAPlaceholderStandsIn) {
+  Problems problems;
+  auto const all = read("[{name: A, from: {env: A}, hosts: [a.example], basic: true, into: {file: ~/.config/a/netrc, text: \"password {}\\n\"}}]", problems);
+  ASSERT_TRUE(problems.empty()) << problems.front().what;
+  ASSERT_TRUE(all.at(0).into);
+  EXPECT_EQ(all[0].into->path, ".config/a/netrc");
+  EXPECT_EQ(all[0].into->text, "password {}\n");
+}
+
+TEST(ReadCredentials, RefusesAFileThatIsNotBelowTheHome) {
+  for (std::string const path : {"/etc/netrc", ".netrc", "~", "~/", "~/a/", "~/../x", "~/a/./b", "~//a", "~other/a"}) {
+    bad("[{name: A, from: {env: A}, hosts: [a.example], basic: true, into: {file: '" + path + "', text: '{}'}}]", "no file below the home");
+  }
+  bad("[{name: A, from: {env: A}, hosts: [a.example], basic: true, into: {file: ~/a, text: x}}]", "with {} where");
+  bad("[{name: A, from: {env: A}, hosts: [a.example], basic: true, into: {file: ~/a}}]", "a file and a text");
+}
+
 TEST(ReadCredentials, RefusesWhatCannotBeKept) {
   bad("{name: A}", "must be a list");
   bad("[{name: A, from: {env: A}, hosts: [a.example]}]", "says where it goes");

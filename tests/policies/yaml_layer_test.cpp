@@ -47,11 +47,6 @@ TEST(ReadLayer, EveryKeyOfALaterVersionIsAnError) {
     EXPECT_THAT(problems_of("version: 1\n" + key + ": {}\n"),
                 ElementsAre("p.yaml:2:1: '" + key + "' is not available in this version of Sallyport; remove it"));
   }
-  std::pair<std::string, std::string> const rule_keys[] = {{"processes", "[/x]"}};
-  for (auto const& [key, value] : rule_keys) {
-    EXPECT_THAT(problems_of("version: 1\negress: [{hosts: [a.example], inspect: sni, " + key + ": " + value + "}]\n"),
-                ElementsAre("p.yaml:2:45: '" + key + "' is not available in this version of Sallyport; remove it"));
-  }
   for (std::string key : {"limits", "unix_sockets", "host_ports"}) {
     EXPECT_THAT(problems_of("version: 1\njail: {" + key + ": x}\n"),
                 ElementsAre(HasSubstr("not available in this version")));

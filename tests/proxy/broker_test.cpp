@@ -72,6 +72,16 @@ TEST(Broker, WhatIsShownHoldsNeitherValueNorPlaceholder) {
   EXPECT_EQ(request.used, std::vector<std::string>{"KEY"});
 }
 
+TEST(Broker, ANewValueTakesThePlaceOfTheOldWhichStaysForThoseThatHaveIt) {
+  auto with = broker({{Kind::header, "x-key", "{}"}});
+  auto const held = with.value_of("KEY");
+  std::string_view const newer = "newer-value-0123456789";
+  with.replace("KEY", SecretPage::holding({reinterpret_cast<unsigned char const*>(newer.data()), newer.size()}).value());
+  with.replace("OTHER", SecretPage::holding({}).value());
+  EXPECT_EQ(swapped(with, {.fields = {{"X-Key", kPlaceholder}}}).head.fields[0].value, newer);
+  EXPECT_EQ(held, kValue);
+}
+
 TEST(Broker, OtherHostsAndPlainHttpGetNothing) {
   std::vector<policies::CredentialSpot> const spots{{Kind::header, "x-key", "{}"}, {Kind::body, "", "{}"}};
   EXPECT_EQ(sent_field(spots, {"X-Key", kPlaceholder}, {.host = "example.com"}), kPlaceholder);

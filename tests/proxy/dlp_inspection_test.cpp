@@ -76,20 +76,22 @@ TEST(DlpInspection, SecretInABodyIsRefusedBeforeAnythingIsDialled) {
   EXPECT_EQ(found.length, 40U);
 }
 
-/// A gateway whose origin answers `answer`, with `responses: true`.
+/// A gateway whose origin answers `answer`.
 struct ResponseBench {
-  explicit ResponseBench(std::string answer)
+  explicit ResponseBench(std::string answer, std::string dlp = "dlp: {responses: true}\n")
       : origin([answer](int fd) {
           receive_until(fd, "\r\n\r\n");
           send_all(fd, answer);
-        }) {}
-  std::string get_from(std::string const& host) { return ask(gateway.proxy_port(), get("http://" + host + "/", host)); }
+        }),
+        gateway(kDlpRules + dlp, {"web.example.com:80:127.0.0.1:" + std::to_string(origin.port()),
+                                  "redact.example.com:80:127.0.0.1:" + std::to_string(origin.port()),
+                                  "off.example.com:80:127.0.0.1:" + std::to_string(origin.port())}) {}
+  std::string get_from(std::string const& host) {
+    return ask(gateway.proxy_port(), "GET http://" + host + "/ HTTP/1.1\r\nHost: " + host + "\r\nConnection: close\r\n\r\n");
+  }
 
   Origin origin;
-  GatewayHarness gateway{kDlpRules + std::string("dlp: {responses: true}\n"),
-                         {"web.example.com:80:127.0.0.1:" + std::to_string(origin.port()),
-                          "redact.example.com:80:127.0.0.1:" + std::to_string(origin.port()),
-                          "off.example.com:80:127.0.0.1:" + std::to_string(origin.port())}};
+  GatewayHarness gateway;
 };
 
 std::string secret_to_come_back() { return dlp::expand_example("ghp_<b62*30><crc62>", 7).value(); }
@@ -139,12 +141,8 @@ TEST(DlpInspection, ResponsesOfRulesWithDlpOffAndOfOtherPoliciesAreNotLookedAt) 
   auto const answer = answer_of("", "k=" + secret_to_come_back());
   ResponseBench bench(answer);
   EXPECT_THAT(bench.get_from("off.example.com"), HasSubstr(secret_to_come_back()));
-  Origin const origin([answer](int fd) {
-    receive_until(fd, "\r\n\r\n");
-    send_all(fd, answer);
-  });
-  GatewayHarness gateway(kDlpRules, {"web.example.com:80:127.0.0.1:" + std::to_string(origin.port())});
-  EXPECT_THAT(ask(gateway.proxy_port(), get("http://web.example.com/", "web.example.com")), HasSubstr(secret_to_come_back()));
+  ResponseBench other(answer, {});
+  EXPECT_THAT(other.get_from("web.example.com"), HasSubstr(secret_to_come_back()));
 }
 
 /// Events pass when they are whole; a secret cut over two of them does not.

@@ -28,6 +28,7 @@ class FakeAudit final : public proxy::AuditPort {
     events_.push_back(std::move(event));
     changed_.notify_all();
   }
+  awaitable<proxy::Asker> who_asks(audit::Flow) override { co_return proxy::Asker{}; }
   awaitable<void> wait_for_room() override { co_return; }
 
   /// The events of one kind once there are `count`, or those that came in time.

@@ -37,7 +37,7 @@ proxy::ResponseHead head(int status, proxy::BodyKind body = proxy::NoBody{}) {
 TEST(Http1Responder, WritesTheResponseWithItsFraming) {
   StreamPair pair;
   Http1Responder responder(pair.stream, 1);
-  EXPECT_TRUE(run(pair.io, responder.respond(head(200, proxy::Chunked{}), Next::request)));
+  EXPECT_TRUE(run(pair.io, responder.respond(head(200, proxy::Chunked{}), Next::request, proxy::BodyComes::later)));
   proxy::BodyPiece const all{"hello", true};
   EXPECT_TRUE(run(pair.io, responder.body().write(all, {})));
   pair.stream.shutdown_send();
@@ -61,7 +61,7 @@ TEST(Http1Responder, OldClientsGetNoInterimResponse) {
 TEST(Http1Responder, CutConnectionIsSeenAsAReset) {
   StreamPair pair;
   Http1Responder responder(pair.stream, 1);
-  EXPECT_TRUE(run(pair.io, responder.respond(head(200, proxy::ContentLength{10}), Next::request)));
+  EXPECT_TRUE(run(pair.io, responder.respond(head(200, proxy::ContentLength{10}), Next::request, proxy::BodyComes::later)));
   responder.cut(std::nullopt);
   EXPECT_EQ(wait_end(pair.client.get()), End::reset);
 }

@@ -118,7 +118,7 @@ TEST(InspectedBody, PrimingReadsNoFurtherThanItMust) {
   asio::io_context io;
   Pieces source({"abcdef", "ghi", "jkl"});
   InspectedBody body(source, std::make_unique<Behind>(4));
-  EXPECT_TRUE(run(io, body.prime()));
+  EXPECT_TRUE(run(io, body.prime(std::chrono::seconds(10))));
   EXPECT_EQ(source.reads, 1);
   EXPECT_EQ(run(io, read_all(body)).content, "abcdefghijkl");
 }
@@ -127,7 +127,7 @@ TEST(InspectedBody, PrimingFindsWhatIsWithinReach) {
   asio::io_context io;
   Pieces source({"a sec", "ret", "!"});
   InspectedBody body(source, std::make_unique<Behind>(100));
-  EXPECT_TRUE(run(io, body.prime()));
+  EXPECT_TRUE(run(io, body.prime(std::chrono::seconds(10))));
   ASSERT_TRUE(body.refusal());
   EXPECT_EQ(body.refusal()->verdict.reason, "secret_found");
   EXPECT_EQ(source.reads, 2) << "what is refused is not read to its end";

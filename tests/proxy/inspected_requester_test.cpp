@@ -4,6 +4,7 @@
 #include "proxy/http1_requester.hpp"
 #include "tests/policies/load_text.hpp"
 #include "tests/proxy/stream_pair.hpp"
+#include "tests/proxy/whole_text.hpp"
 
 #include <gtest/gtest.h>
 
@@ -16,29 +17,13 @@ using proxy::InspectedMessage;
 
 /// Forbids heads and bodies that hold "secret".
 class Words final : public proxy::Inspection {
-  class Body final : public proxy::BodyInspector {
-   public:
-    void feed(std::string_view content) override { seen_ += content; }
-    void finish(std::vector<proxy::Field> const&) override {
-      whole_ = true;
-      if (seen_.find("secret") != std::string::npos) refusal_ = proxy::refusal(403, policies::reason::kSecret, "found");
-    }
-    std::uint64_t clear_up_to() const override { return whole_ ? seen_.size() : 0; }
-    std::optional<proxy::Refusal> const& refusal() const override { return refusal_; }
-    std::vector<proxy::Replacement> take_replacements() override { return {}; }
-
-   private:
-    std::string seen_;
-    bool whole_ = false;
-    std::optional<proxy::Refusal> refusal_;
-  };
   std::optional<proxy::Refusal> inspect_head(InspectedMessage const&, std::string_view head) override {
     if (head.find("secret") == std::string_view::npos) return std::nullopt;
     return proxy::refusal(403, policies::reason::kSecret, "found");
   }
   proxy::Attempt<std::unique_ptr<proxy::BodyInspector>> inspect_body(InspectedMessage const&, proxy::BodyForm form) override {
     if (form.content_coding == "odd") return proxy::refusal(403, policies::reason::kUnreadable, "odd");
-    return std::unique_ptr<proxy::BodyInspector>(std::make_unique<Body>());
+    return std::unique_ptr<proxy::BodyInspector>(std::make_unique<WholeText>());
   }
 };
 
@@ -52,12 +37,12 @@ std::string seen_of(std::string const& answer) {
   shutdown_send(server.get());
   policies::Engine const engine{policies::policy_of({"{name: r, hosts: [a.example]}"})};
   auto const permit =
-      engine.decide({policies::host_of("a.example"), 80, policies::Scheme::http, "GET", policies::CanonicalPath::from("/").value()}).value();
+      engine.decide({policies::host_of("a.example"), 443, policies::Scheme::https, "GET", policies::CanonicalPath::from("/").value()}).value();
   Words inspection;
   std::string seen;
   run(io, [&]() -> awaitable<void> {
     proxy::Http1Requester bare(stream, nullptr);
-    proxy::InspectedRequester requester(bare, inspection, {1, permit, {}, proxy::Direction::response});
+    proxy::InspectedRequester requester(bare, inspection, {1, permit, {}, proxy::Direction::response}, std::chrono::seconds(10));
     auto head = co_await requester.read_head();
     if (!head) {
       seen = requester.refusal() ? requester.refusal()->verdict.reason : head.error().what;

@@ -50,6 +50,7 @@ class FirstIdThrows final : public AuditPort {
   awaitable<Result<void>> record(audit::EgressRequest request) override { return kept_.record(std::move(request)); }
   awaitable<Result<void>> record(audit::DnsQuery query) override { return kept_.record(std::move(query)); }
   void post(audit::Event event) override { kept_.post(std::move(event)); }
+  awaitable<proxy::Asker> who_asks(audit::Flow flow) override { return kept_.who_asks(std::move(flow)); }
   awaitable<void> wait_for_room() override { return kept_.wait_for_room(); }
 
  private:

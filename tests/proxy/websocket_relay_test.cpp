@@ -6,6 +6,7 @@
 #include "tests/proxy/deflated.hpp"
 #include "tests/proxy/stream_pair.hpp"
 #include "tests/proxy/websocket_frames.hpp"
+#include "tests/proxy/whole_text.hpp"
 
 #include <boost/asio/post.hpp>
 #include <gmock/gmock.h>
@@ -21,27 +22,11 @@ using testing::HasSubstr;
 
 /// Forbids what holds "secret", once the message is whole.
 class WholeMessages final : public proxy::Inspection {
-  class Body final : public proxy::BodyInspector {
-   public:
-    void feed(std::string_view content) override { seen_ += content; }
-    void finish(std::vector<proxy::Field> const&) override {
-      whole_ = true;
-      if (seen_.find("secret") != std::string::npos) refusal_ = proxy::refusal(403, policies::reason::kSecret, "found");
-    }
-    std::uint64_t clear_up_to() const override { return whole_ ? seen_.size() : 0; }
-    std::optional<proxy::Refusal> const& refusal() const override { return refusal_; }
-    std::vector<proxy::Replacement> take_replacements() override { return {}; }
-
-   private:
-    std::string seen_;
-    bool whole_ = false;
-    std::optional<proxy::Refusal> refusal_;
-  };
   std::optional<proxy::Refusal> inspect_head(proxy::InspectedMessage const&, std::string_view) override {
     return std::nullopt;
   }
   proxy::Attempt<std::unique_ptr<proxy::BodyInspector>> inspect_body(proxy::InspectedMessage const&, proxy::BodyForm) override {
-    return std::unique_ptr<proxy::BodyInspector>(std::make_unique<Body>());
+    return std::unique_ptr<proxy::BodyInspector>(std::make_unique<WholeText>());
   }
   bool reads_response(proxy::InspectedMessage const&) const override { return responses; }
 

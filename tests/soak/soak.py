@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Soak of `sallyport proxy`: many mixed requests over every leg, servers and clients that misbehave, idle tunnels, and a storm of reloads
+"""Soak of `sallyport proxy`: many mixed requests over every leg, servers and clients that misbehave, idle and half-closed tunnels, and a storm of reloads
 during transfers. Afterwards descriptors, threads and memory have to be what they were, and every request has to be on the log.
 
     tests/soak/soak.py build/bin/sallyport                     # 100,000 requests, 10,000 tunnels, 60 s of reloads: some minutes
@@ -81,11 +81,12 @@ async def serve_odd(reader, writer):
 
 
 async def serve_tunnel(reader, writer):
-    """Echo behind a ClientHello: what an opaque tunnel leads to."""
+    """Echo behind a ClientHello: what an opaque tunnel leads to. Says "end" when the client sends no more."""
     try:
         while data := await reader.read(65536):
             writer.write(data)
             await writer.drain()
+        writer.write(b"end")
     except ConnectionError:
         pass
     finally:
@@ -267,6 +268,20 @@ async def idle_tunnels(load, gateway, count):
     return (sum(during["rss_kb"]) - sum(before["rss_kb"])) / max(count, 1)
 
 
+async def half_closed(load, count):
+    """Clients that send no more and still read; every third goes away without."""
+    tunnels = await asyncio.gather(*(load.tunnel(keep=True) for _ in range(count)))
+    for _, writer in tunnels:
+        writer.write_eof()
+    for reader, writer in tunnels[::3]:
+        writer.transport.abort()
+    for i, (reader, writer) in enumerate(tunnels):
+        if i % 3:
+            assert await asyncio.wait_for(reader.read(), 30) == b"end", "a half-closed tunnel that loses what comes back"
+            writer.close()
+    load.done_for_certain += count
+
+
 async def storm(load, gateway, seconds):
     """A reload each 100 ms, every third of an invalid policy, while bodies of 64 MiB are fetched."""
     ended = time.monotonic() + seconds
@@ -367,6 +382,8 @@ async def main(args):
         each = await idle_tunnels(load, gateway, args.tunnels)
         print(f"{args.tunnels} idle tunnels: {each:.1f} kB each", flush=True)
         await step("after the tunnels", baseline)
+        await half_closed(load, 300)
+        await step("after 300 half-closed tunnels", baseline)
         fetched, reloads = await storm(load, gateway, args.storm)
         print(f"{fetched} transfers of 64 MiB during {reloads} reloads", flush=True)
         end = await step("after the reloads", baseline)

@@ -110,6 +110,7 @@ void Origin::serve(UniqueFd socket) {
   if (char byte = 0; ::recv(fd, &byte, 1, MSG_PEEK) == 1) first_byte_();
   {
     OriginStream stream(std::move(socket), tls_.get());
+    if (stream.resumed()) ++resumptions_;
     for (auto head = stream.read_through("\r\n\r\n"); !head.empty(); head = stream.read_through("\r\n\r\n")) {
       ++requests_;
       if (!answer(stream, head)) break;

@@ -41,6 +41,8 @@ class Origin {
   std::size_t connections() const { return connections_; }
   std::size_t requests() const { return requests_; }
   std::size_t open_connections() const;
+  /// TLS handshakes that went on with an earlier session.
+  std::size_t resumptions() const { return resumptions_; }
 
  private:
   Origin(OpenSsl<SSL_CTX> tls, std::string const& address);
@@ -53,7 +55,7 @@ class Origin {
   UniqueFd stop_;  // an eventfd: readable when the server ends
   std::uint16_t port_ = 0;
   std::function<void()> first_byte_ = [] {};
-  std::atomic<std::size_t> connections_ = 0, requests_ = 0;
+  std::atomic<std::size_t> connections_ = 0, requests_ = 0, resumptions_ = 0;
   mutable std::mutex mutex_;  // guards the two below
   std::set<int> open_;        // sockets of live connections
   std::vector<std::thread> workers_;

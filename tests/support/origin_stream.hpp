@@ -18,6 +18,8 @@ class OriginStream {
   OriginStream(OriginStream const&) = delete;
   OriginStream& operator=(OriginStream const&) = delete;
 
+  /// Whether the handshake went on with an earlier session.
+  bool resumed() const { return ssl_ != nullptr && SSL_session_reused(ssl_) == 1; }
   /// Up to and with `mark`; empty when the connection ends before.
   std::string read_through(std::string_view mark);
   /// Exactly `count` bytes, or fewer when the connection ends.

@@ -1,0 +1,71 @@
+// What smuggles, or speaks of another host than its connection was opened for, on every leg and in both versions of HTTP: refused, and
+// nothing of it reaches a server. The shapes are in tests/support/hostile_client.py.
+
+#include "tests/integration/refusals.hpp"
+#include "tests/support/origin.hpp"
+
+#include <gmock/gmock.h>
+
+#include <fstream>
+#include <iterator>
+#include <sstream>
+#include <string>
+#include <vector>
+
+namespace sallyport::test {
+namespace {
+
+constexpr char kPolicy[] =
+    "version: 1\nname: test\negress:\n"
+    "  - {name: read, hosts: [allowed.example], ports: [80, 443], methods: [GET], paths: ['/hello', '/@scope%2fname']}\n"
+    "  - {name: write, hosts: [allowed.example], ports: [80, 443], methods: [POST], paths: [/upload]}\n";
+
+struct AttackLeg {
+  std::string leg;
+  std::string protocol;
+};
+std::string name_of(testing::TestParamInfo<AttackLeg> const& each) { return each.param.leg + "_" + each.param.protocol; }
+
+class AttackLegs : public testing::TestWithParam<AttackLeg> {
+ protected:
+  AttackLegs() {
+    jail_.set_policy(kPolicy);
+    std::ifstream client(SALLYPORT_HOSTILE_CLIENT);
+    jail_.add_file("client.py", std::string(std::istreambuf_iterator<char>(client), {}));
+  }
+
+  TestCa ca_;
+  Origin https_{ca_, {"allowed.example", "other.example"}};
+  Origin http_;
+  Jail jail_;
+};
+
+TEST_P(AttackLegs, NothingPassesThatIsNotOneAllowedRequest) {
+  auto const& [leg, protocol] = GetParam();
+  std::vector<std::string> options = {"--ca-bundle", jail_.add_file("operator.pem", ca_.pem())};
+  for (std::string const name : {"allowed.example", "other.example"}) {
+    for (auto const& pins : {pin(name, 443, https_.port()), pin(name, 80, http_.port())}) options.insert(options.end(), pins.begin(), pins.end());
+  }
+  auto const outcome =
+      jail_.run(options, {"/usr/bin/python3", "client.py", leg, protocol, "allowed.example", leg == "absolute" ? "80" : "443"});
+  EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
+  std::istringstream lines(outcome.out);
+  std::size_t cases = 0, passed = 0;
+  for (std::string name, expected, got; lines >> name >> expected >> got; ++cases) {
+    bool const is_answer_of_server = got == "200" || got == "404";
+    bool const is_refusal = got == "reset" || (got.starts_with('4') && got != "404");
+    EXPECT_TRUE(expected == "passed" ? is_answer_of_server : is_refusal) << (is_answer_of_server ? "ESCAPED: " : "") << name << " got " << got;
+    passed += expected == "passed";
+  }
+  EXPECT_GT(cases, 30u);
+  EXPECT_EQ(https_.requests() + http_.requests(), passed) << "a server saw more, or less, than it should";
+}
+
+INSTANTIATE_TEST_SUITE_P(Legs, AttackLegs,
+                         testing::Values(AttackLeg{"connect", "h1"}, AttackLeg{"socks5", "h1"}, AttackLeg{"transparent", "h1"},
+                                         AttackLeg{"absolute", "h1"}, AttackLeg{"connect", "h2"}, AttackLeg{"socks5", "h2"},
+                                         AttackLeg{"transparent", "h2"}),
+                         name_of);
+
+}  // namespace
+}  // namespace sallyport::test
