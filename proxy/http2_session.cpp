@@ -18,9 +18,11 @@ Refusal bad_head(Error const& error) {
   return refusal(large ? 431 : 400, large ? reason::kTooLarge : reason::kBadRequest, error.what);
 }
 
-/// An extended CONNECT (RFC 8441) asks for what a GET with an Upgrade asks for in HTTP/1.1.
+/// Of a connection inside TLS. An extended CONNECT (RFC 8441) asks for what a GET with an Upgrade asks for in HTTP/1.1.
 Attempt<RequestHead> head_of(H2Request const& request) {
   auto head = request.head;
+  bool const is_other_scheme = !request.scheme.empty() && request.scheme != "https";
+  if (is_other_scheme) return refusal(400, reason::kBadRequest, "a :scheme other than https");
   if (request.protocol.empty()) return head;
   if (request.protocol != "websocket") return refusal(400, reason::kBadRequest, "a :protocol other than websocket");
   head.method = "GET";

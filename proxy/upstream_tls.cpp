@@ -115,7 +115,8 @@ Result<SslPtr> UpstreamTls::connect(policies::CanonicalHost const& host, std::ui
   return ssl;
 }
 
-/// OpenSSL's callback: a session that was verified is there. 1 keeps the reference.
+/// OpenSSL's callback: a session that was verified is there. A copy is kept: OpenSSL makes its own unfit for use when the connection
+/// ends without a close_notify of ours.
 int UpstreamTls::keep_session(SSL* ssl, SSL_SESSION* session) {
   auto* const self = static_cast<UpstreamTls*>(SSL_CTX_get_app_data(SSL_get_SSL_CTX(ssl)));
   auto const* name = static_cast<std::string const*>(SSL_get_ex_data(ssl, name_slot()));
@@ -123,8 +124,8 @@ int UpstreamTls::keep_session(SSL* ssl, SSL_SESSION* session) {
   if (self->sessions_.size() >= limits::kMaxTlsSessions / kSessionsPerServer) self->sessions_.clear();
   auto& kept = self->sessions_[*name];
   if (kept.size() == kSessionsPerServer) kept.erase(kept.begin());
-  kept.emplace_back(session);
-  return 1;
+  if (SslSessionPtr copy{SSL_SESSION_dup(session)}) kept.push_back(std::move(copy));
+  return 0;
 }
 
 /// TLS 1.3 wants each used once (RFC 8446 appendix C.4); one of TLS 1.2 stays.

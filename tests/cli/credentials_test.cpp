@@ -16,7 +16,7 @@ using testing::StartsWith;
 
 policies::Policy policy_with(policies::CredentialSource from) {
   policies::Policy policy;
-  policy.credentials.push_back({"KEY", std::move(from), {"api.example.com"}, {{policies::CredentialSpot::Kind::header, "x-key", "{}"}}, false, {"p.yaml", 3, 5}});
+  policy.credentials.push_back({"KEY", std::move(from), {"api.example.com"}, {{policies::CredentialSpot::Kind::header, "x-key", "{}"}}, std::nullopt, false, {"p.yaml", 3, 5}});
   return policy;
 }
 
@@ -55,6 +55,20 @@ TEST(Credentials, OptionalOneIsLeftOutWhereItsSourceIsNot) {
     EXPECT_TRUE(read->empty());
     EXPECT_TRUE(check_no_handouts(policy, "proxy"));
   }
+}
+
+TEST(Credentials, FilesHoldThePlaceholdersOfAllThatNameThem) {
+  auto policy = policy_with(policies::FromEnvironment{"REAL"});
+  policy.credentials[0].into = policies::CredentialFile{".netrc", "password {} {}\n"};
+  policy.credentials.push_back(policy.credentials[0]);
+  policy.credentials[1].name = "OTHER";
+  policy.credentials[1].into->text = "other {}\n";
+  auto const read = read_credentials(policy, {{"REAL", "value-from-env"}}).value();
+  auto const files = placeholder_files(policy, read);
+  ASSERT_EQ(files.size(), 1u);
+  auto const& first = read[0].placeholder;
+  EXPECT_EQ(files.at(".netrc"), "password " + first + " " + first + "\nother " + read[1].placeholder + "\n");
+  EXPECT_NE(first, "value-from-env");
 }
 
 TEST(Credentials, PlaceholderHasTheShapeAndNothingElseOfTheValue) {

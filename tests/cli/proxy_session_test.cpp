@@ -165,7 +165,7 @@ TEST_F(ProxySession, ClientsThatWaitLongerThanTheyMayAreClosed) {
   EXPECT_THAT(python("b'GET http://" + at + "/hello HTTP/1.1\\r\\nHost: " + at + "\\r\\n\\r\\n'"), HasSubstr("b''")) << "closed behind the answer";
   EXPECT_THAT(python("b'GET http://" + at + "/drip HTTP/1.1\\r\\nHost: " + at + "\\r\\n\\r\\n'"), HasSubstr("first bytes"));
   auto const records = proxy.stop();
-  EXPECT_EQ(test::having(records, {{"type", "egress.done"}, {"error", "nothing moved for too long"}}).size(), 1U) << test::print(records);
+  EXPECT_EQ(test::having(records, {{"type", "egress.request"}, {"phase", "end"}, {"error", "nothing moved for too long"}}).size(), 1U) << test::print(records);
 }
 
 TEST_F(ProxySession, SocketsOfAServiceManagerAreListeners) {

@@ -24,6 +24,7 @@ struct AttackLeg {
   std::string leg;
   std::string protocol;
 };
+void PrintTo(AttackLeg const& each, std::ostream* out) { *out << each.leg << ' ' << each.protocol; }
 std::string name_of(testing::TestParamInfo<AttackLeg> const& each) { return each.param.leg + "_" + each.param.protocol; }
 
 class AttackLegs : public testing::TestWithParam<AttackLeg> {

@@ -153,7 +153,7 @@ TEST_F(RootLayout, ShowsTheTrustPackOverTheHostsFiles) {
   auto const home = below_root(place_.home());
   auto const written = step_for(steps, home + "/.config/x.conf", Kind::file);
   ASSERT_TRUE(written);
-  EXPECT_EQ(written->mode, 0644U);
+  EXPECT_EQ(written->mode, 0600U);
   EXPECT_LT(position(steps, home, Kind::tmpfs), position(steps, home + "/.config/x.conf", Kind::file));
 }
 

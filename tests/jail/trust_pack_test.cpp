@@ -72,6 +72,7 @@ TEST(TrustPack, WhatTheCallersVariablesNameStaysTrusted) {
 TEST(TrustPack, NamesNothingButItsOwnFiles) {
   auto const pack = make_trust_pack(kAuthority, {}).value();
   for (auto const& [name, value] : pack.variables) {
+    if (!value.starts_with('/')) continue;
     auto const staged = value.substr(std::string_view("/.sallyport/").size());
     EXPECT_EQ(file(pack, staged).name, staged) << name;
   }

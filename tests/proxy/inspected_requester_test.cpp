@@ -27,6 +27,19 @@ class Words final : public proxy::Inspection {
   }
 };
 
+awaitable<std::string> read_answer(proxy::InspectedRequester& requester) {
+  auto head = co_await requester.read_head();
+  if (!head) co_return requester.refusal() ? requester.refusal()->verdict.reason : head.error().what;
+  auto seen = std::to_string(head->status) + " ";
+  for (bool last = head->status < 200; !last;) {
+    auto piece = co_await requester.response_body().read();
+    if (!piece) break;
+    seen += piece->content;
+    last = piece->last;
+  }
+  co_return seen;
+}
+
 /// What a client would get of `answer`: the reason of a refusal, or the status and the body.
 std::string seen_of(std::string const& answer) {
   asio::io_context io;
@@ -39,24 +52,9 @@ std::string seen_of(std::string const& answer) {
   auto const permit =
       engine.decide({policies::host_of("a.example"), 443, policies::Scheme::https, "GET", policies::CanonicalPath::from("/").value()}).value();
   Words inspection;
-  std::string seen;
-  run(io, [&]() -> awaitable<void> {
-    proxy::Http1Requester bare(stream, nullptr);
-    proxy::InspectedRequester requester(bare, inspection, {1, permit, {}, proxy::Direction::response}, std::chrono::seconds(10));
-    auto head = co_await requester.read_head();
-    if (!head) {
-      seen = requester.refusal() ? requester.refusal()->verdict.reason : head.error().what;
-      co_return;
-    }
-    seen = std::to_string(head->status) + " ";
-    for (bool last = head->status < 200; !last;) {
-      auto piece = co_await requester.response_body().read();
-      if (!piece) break;
-      seen += piece->content;
-      last = piece->last;
-    }
-  }());
-  return seen;
+  proxy::Http1Requester bare(stream, nullptr);
+  proxy::InspectedRequester requester(bare, inspection, {1, permit, {}, proxy::Direction::response}, std::chrono::seconds(10));
+  return run(io, read_answer(requester));
 }
 
 TEST(InspectedRequester, WhatIsHarmlessComesThrough) {

@@ -15,19 +15,21 @@ namespace {
 namespace reason = policies::reason;
 using tests::StreamPair;
 
+constexpr std::chrono::seconds kPatience{20};
+
 /// What a client is that sends `bytes` and then the end of the stream.
 Opening opening_of(std::string const& bytes) {
   StreamPair pair;
   tests::send_all(pair.client.get(), bytes);
   tests::shutdown_send(pair.client.get());
-  return tests::run(pair.io, read_opening(pair.stream));
+  return tests::run(pair.io, read_opening(pair.stream, kPatience));
 }
 
 TEST(Opening, ClientHelloIsLookedAtAndNotConsumed) {
   StreamPair pair;
   auto const hello = samples::openssl_hello({.sni = "a.example"});
   tests::send_all(pair.client.get(), hello);
-  auto const opening = tests::run(pair.io, read_opening(pair.stream));
+  auto const opening = tests::run(pair.io, read_opening(pair.stream, kPatience));
   ASSERT_TRUE(std::holds_alternative<ClientHello>(opening));
   EXPECT_EQ(std::get<ClientHello>(opening).sni->str(), "a.example");
   EXPECT_EQ(pair.stream.buffered(), hello);
@@ -36,7 +38,7 @@ TEST(Opening, ClientHelloIsLookedAtAndNotConsumed) {
 TEST(Opening, HttpIsToldByItsFirstByteAndNotConsumed) {
   StreamPair pair;
   tests::send_all(pair.client.get(), "G");
-  EXPECT_TRUE(std::holds_alternative<HttpOpening>(tests::run(pair.io, read_opening(pair.stream))));
+  EXPECT_TRUE(std::holds_alternative<HttpOpening>(tests::run(pair.io, read_opening(pair.stream, kPatience))));
   EXPECT_EQ(pair.stream.buffered(), "G");
 }
 
@@ -84,7 +86,7 @@ TEST(Opening, ByteThatIsBufferedAlreadyIsNotWaitedFor) {
 TEST(Opening, RequestHeadIsConsumedAndWhatIsBehindItStays) {
   StreamPair pair;
   tests::send_all(pair.client.get(), "GET http://a.example/ HTTP/1.1\r\nHost: a.example\r\n\r\nbehind");
-  auto const head = tests::run(pair.io, read_request_head(pair.stream));
+  auto const head = tests::run(pair.io, read_request_head(pair.stream, kPatience));
   ASSERT_TRUE(head);
   EXPECT_EQ(head->method, "GET");
   EXPECT_EQ(pair.stream.buffered(), "behind");
@@ -108,7 +110,7 @@ TEST(Opening, RequestHeadThatCannotBeReadHasAStatus) {
     StreamPair pair;
     tests::send_all(pair.client.get(), bytes);
     tests::shutdown_send(pair.client.get());
-    auto const head = tests::run(pair.io, read_request_head(pair.stream));
+    auto const head = tests::run(pair.io, read_request_head(pair.stream, kPatience));
     ASSERT_FALSE(head);
     EXPECT_EQ(head.error().status, status);
     EXPECT_EQ(head.error().verdict.reason, reason);

@@ -72,6 +72,7 @@ struct Fixture {
   Broker broker{{}};
   RuleBudget budget;
   SplicePipes pipes;
+  Timeouts const timeouts;
   LiveRequests live;
   TaskSet streams{pair.io.get_executor(), [](std::exception_ptr) {}};
   std::unique_ptr<CaresChannel> dns = CaresChannel::make(pair.io.get_executor()).value();
@@ -90,7 +91,7 @@ struct Fixture {
     });
     Arrival arrival{Client{std::move(pair.stream), {"tcp", "10.0.0.2", 40000, "127.0.0.1", 8080}}, door, dialled, {}};
     tests::run(pair.io, run_session(std::move(arrival), {engine, resolver, dialer, hop, *port, names, tls, inspection,
-                                                         broker, live, streams, budget, pipes}));
+                                                         broker, live, streams, budget, pipes, timeouts}));
     client.join();
     return received;
   }
