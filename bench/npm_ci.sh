@@ -24,7 +24,7 @@ seconds() {  # COMMAND…: of its run, with nothing installed
 install=(npm ci --no-audit --no-fund --ignore-scripts)
 for ((i = 0; i < rounds; i++)); do
   seconds "${install[@]}" --cache ../cache >> ../outside
-  seconds "$binary" run --policy npm --audit "$work/log" -- "${install[@]}" --cache /tmp/cache >> ../inside
+  seconds "$binary" run --policy npm --audit "$work/log.$i" -- "${install[@]}" --cache /tmp/cache >> ../inside
 done
 cd ..
 median() { sort -n "$1" | awk '{v[NR] = $1} END {print v[int((NR + 1) / 2)]}'; }

@@ -21,7 +21,8 @@ using testing::HasSubstr;
 using testing::IsEmpty;
 
 struct CredentialRefreshTest : testing::Test {
-  std::string file = (directory.path() / "key").string();
+  test::TempDir const directory;
+  std::string const file = (directory.path() / "key").string();
   std::vector<std::pair<std::string, std::string>> given;
 
   policies::Policy policy() const {
@@ -42,9 +43,6 @@ struct CredentialRefreshTest : testing::Test {
       return Result<void>();
     });
   }
-
- private:
-  test::TempDir directory;
 };
 
 TEST_F(CredentialRefreshTest, HandsOverWhatChangedAndOnlyThat) {
