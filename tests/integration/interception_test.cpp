@@ -18,7 +18,8 @@ constexpr char kPolicy[] =
     "version: 1\nname: test\negress:\n"
     "  - {name: read, hosts: [allowed.example, other.example], methods: [GET, HEAD], paths: ['/hello', '/bytes/**', '/echo']}\n"
     "  - {name: write, hosts: [allowed.example], methods: [POST], paths: [/upload]}\n"
-    "  - {name: closed, hosts: [closed.example], inspect: sni}\n";
+    "  - {name: closed, hosts: [closed.example], inspect: sni}\n"
+    "  - {name: bytes, hosts: [bytes.example], inspect: raw}\n";
 
 struct LegCase {
   char const* name;
@@ -35,7 +36,7 @@ class Interception : public testing::Test {
 
   JailOutcome run(std::vector<std::string> const& argv, std::string input = {}) {
     std::vector<std::string> options = {"--ca-bundle", jail_.add_file("operator.pem", ca_.pem())};
-    for (std::string const name : {"allowed.example", "other.example", "closed.example", "wrong.example"}) {
+    for (std::string const name : {"allowed.example", "other.example", "closed.example", "bytes.example", "wrong.example"}) {
       auto const pins = pin(name, 443, origin_.port());
       options.insert(options.end(), pins.begin(), pins.end());
     }
@@ -125,6 +126,24 @@ TEST_F(Interception, BodiesOverHttp2AreByteExactInBothDirections) {
   EXPECT_EQ(sha256_hex(down.out), sha256_hex(body)) << down.err;
   auto const up = curl(kLegs[0], "https://allowed.example/upload", {"--http2", "--data-binary", "@-"}, body);
   EXPECT_EQ(up.out, std::to_string(body.size()) + " " + sha256_hex(body) + "\n") << up.err;
+}
+
+TEST_F(Interception, SixtyFourMebibytesAreByteExactHoweverTheyAreCarried) {
+  auto const body = pattern_bytes(64 * 1024 * 1024);
+  auto const digest = sha256_hex(body);
+  struct Way {
+    std::string url;
+    std::vector<std::string> options;
+  };
+  for (auto const& [url, options] : {Way{"https://allowed.example", {"--http1.1"}}, Way{"https://allowed.example", {"--http2"}}, Way{"https://bytes.example", {"--insecure"}}}) {
+    SCOPED_TRACE(url + " " + options[0]);
+    auto const down = curl(kLegs[2], url + "/bytes/" + std::to_string(body.size()), options);
+    EXPECT_EQ(sha256_hex(down.out), digest) << down.err;
+    auto sending = options;
+    sending.insert(sending.end(), {"--data-binary", "@-"});
+    auto const up = curl(kLegs[2], url + "/upload", sending, body);
+    EXPECT_EQ(up.out, std::to_string(body.size()) + " " + digest + "\n") << up.err;
+  }
 }
 
 TEST_F(Interception, AuthorityOfAStreamMustBeTheNameAskedFor) {
