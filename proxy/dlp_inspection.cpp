@@ -41,6 +41,16 @@ Refusal unreadable(InspectedMessage const& message, std::string_view coding) {
   return refused_by(std::move(verdict));
 }
 
+/// For what is searched only for values that are known: no detector costs anything.
+std::shared_ptr<dlp::RuleSet const> no_detectors() {
+  static auto const none = [] {
+    dlp::RuleSet::Options options;
+    for (auto const& detector : dlp::builtin_detectors()) options.disabled.emplace_back(detector.id);
+    return dlp::RuleSet::build(std::move(options)).value();
+  }();
+  return none;
+}
+
 class DlpBody final : public BodyInspector {
  public:
   DlpBody(dlp::Scanner::Setup const& setup, std::optional<dlp::Coding> coding, DlpJudge judge)
@@ -135,6 +145,8 @@ Attempt<std::unique_ptr<BodyInspector>> DlpInspection::inspect_body(InspectedMes
   bool const must_be_read = action == DlpAction::block || action == DlpAction::redact || setup_.holds_forbidden();
   if (closed && must_be_read) return unreadable(message, form.content_coding);
   auto body_setup = setup_.get();
+  bool const only_credentials = message.direction == Direction::response && !rules_->reads_responses();
+  if (only_credentials) body_setup.rules = no_detectors();
   if (action == DlpAction::redact || !message.swaps.empty()) body_setup.repeats = dlp::Repeats::every;
   DlpJudge judge(rules_, action, message, audit_);
   if (form.grpc_coding && coding.empty()) {

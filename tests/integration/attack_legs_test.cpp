@@ -15,7 +15,7 @@
 namespace sallyport::test {
 namespace {
 
-constexpr char kPolicy[] =
+constexpr char kAttackPolicy[] =
     "version: 1\nname: test\negress:\n"
     "  - {name: read, hosts: [allowed.example], ports: [80, 443], methods: [GET], paths: ['/hello', '/@scope%2fname']}\n"
     "  - {name: write, hosts: [allowed.example], ports: [80, 443], methods: [POST], paths: [/upload]}\n";
@@ -25,12 +25,12 @@ struct AttackLeg {
   std::string protocol;
 };
 void PrintTo(AttackLeg const& each, std::ostream* out) { *out << each.leg << ' ' << each.protocol; }
-std::string name_of(testing::TestParamInfo<AttackLeg> const& each) { return each.param.leg + "_" + each.param.protocol; }
+std::string attack_leg_name(testing::TestParamInfo<AttackLeg> const& each) { return each.param.leg + "_" + each.param.protocol; }
 
 class AttackLegs : public testing::TestWithParam<AttackLeg> {
  protected:
   AttackLegs() {
-    jail_.set_policy(kPolicy);
+    jail_.set_policy(kAttackPolicy);
     std::ifstream client(SALLYPORT_HOSTILE_CLIENT);
     jail_.add_file("client.py", std::string(std::istreambuf_iterator<char>(client), {}));
   }
@@ -66,7 +66,7 @@ INSTANTIATE_TEST_SUITE_P(Legs, AttackLegs,
                          testing::Values(AttackLeg{"connect", "h1"}, AttackLeg{"socks5", "h1"}, AttackLeg{"transparent", "h1"},
                                          AttackLeg{"absolute", "h1"}, AttackLeg{"connect", "h2"}, AttackLeg{"socks5", "h2"},
                                          AttackLeg{"transparent", "h2"}),
-                         name_of);
+                         attack_leg_name);
 
 }  // namespace
 }  // namespace sallyport::test

@@ -120,6 +120,12 @@ TEST_F(Brokered, FileThatChangesIsReadAgain) {
   EXPECT_THAT(outcome.out, HasSubstr("credential_misuse"));
 }
 
+TEST_F(Brokered, RedirectToAnotherHostTakesNothingAlong) {
+  auto const outcome = shell("curl -sS -L -H \"X-Key: $API_KEY\" \"https://allowed.example/redirect?https://other.example/echo\"");
+  EXPECT_THAT(outcome.out, HasSubstr("credential_misuse"));
+  EXPECT_EQ(origin_.requests(), 1u) << "the one that was answered with the redirect";
+}
+
 TEST_F(Brokered, PlaceholderAndValueAreRefusedEverywhereElse) {
   for (std::string const attempt : {
            "-H \"X-Key: $API_KEY\" https://other.example/echo",

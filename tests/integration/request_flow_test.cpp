@@ -159,6 +159,22 @@ TEST_F(RequestFlow, DeniedNameNeverReachesTheServer) {
   }
 }
 
+/// Where a server sends its client is asked for like anything else.
+TEST_F(RequestFlow, RedirectsAreDecidedAsNewRequests) {
+  for (auto const& leg : legs()) {
+    SCOPED_TRACE(std::string(leg.name) + " " + leg.scheme);
+    auto const follow = [&](std::string const& to) { return curl(leg, "allowed.example/redirect?" + to, {"-L"}); };
+    EXPECT_EQ(follow("/hello").out, "hello\n");
+    EXPECT_EQ(follow("http://allowed.example/redirect?https://allowed.example/hello").out, "hello\n");
+    for (std::string const to : {"http://denied.example/hello", "https://denied.example/hello", "http://169.254.169.254/latest/meta-data", "http://127.0.0.1/hello"}) {
+      auto const before = connections();
+      auto const outcome = follow(to);
+      EXPECT_EQ(connections(), before + 1) << "ESCAPED: " << to;
+      EXPECT_THAT(outcome.out, Not(HasSubstr("hello\n")));
+    }
+  }
+}
+
 TEST_F(RequestFlow, RefusalSaysWhyInOneShape) {
   auto const as_json = curl({"absolute", "http", {}}, "denied.example/hello", {"-i", "-H", "Accept: application/json"});
   EXPECT_THAT(as_json.out, HasSubstr("HTTP/1.1 403"));

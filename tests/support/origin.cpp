@@ -26,9 +26,10 @@ std::size_t number_in(std::string_view text, int base) {
 }
 
 /// The value of a field in a well-formed head; names are compared in lower case.
-std::string field(std::string head, std::string const& name) {
-  std::transform(head.begin(), head.end(), head.begin(), [](unsigned char c) { return std::tolower(c); });
-  auto const at = head.find("\r\n" + name + ": ");
+std::string field(std::string const& head, std::string const& name) {
+  std::string lower(head);
+  std::transform(head.begin(), head.end(), lower.begin(), [](unsigned char c) { return std::tolower(c); });
+  auto const at = lower.find("\r\n" + name + ": ");
   if (at == std::string::npos) return {};
   auto const start = at + name.size() + 4;
   return head.substr(start, head.find("\r\n", start) - start);
@@ -54,12 +55,6 @@ std::string read_body(OriginStream& stream, std::string const& head) {
   if (field(head, "expect") == "100-continue") stream.write("HTTP/1.1 100 Continue\r\n\r\n");
   if (field(head, "transfer-encoding") == "chunked") return read_chunked(stream);
   return stream.read_exactly(number_in(field(head, "content-length"), 10));
-}
-
-std::string field_of(std::string const& head, std::string const& name) {
-  auto const at = head.find("\r\n" + name + ": ");
-  auto const start = at + name.size() + 4;
-  return at == std::string::npos ? std::string() : head.substr(start, head.find('\r', start) - start);
 }
 
 }  // namespace
@@ -127,7 +122,8 @@ bool Origin::answer(OriginStream& stream, std::string const& head) {
   if (path == "/hello") return stream.write(response("hello\n"));
   if (path == "/echo") return stream.write(response(head));
   if (path == "/echo/reversed") return stream.write(response(std::string(head.rbegin(), head.rend())));
-  if (path.starts_with("/digest/")) return stream.write(response(sha256_hex(field_of(head, path.substr(8)))));
+  if (path.starts_with("/digest/")) return stream.write(response(sha256_hex(field(head, path.substr(8)))));
+  if (path.starts_with("/redirect?")) return stream.write("HTTP/1.1 302 Found\r\nLocation: " + path.substr(10) + "\r\nContent-Length: 0\r\n\r\n");
   if (path == "/upload") return stream.write(response(std::to_string(body.size()) + " " + sha256_hex(body) + "\n"));
   if (path.starts_with("/bytes/")) return stream.write(response(pattern_bytes(number_in(path.substr(7), 10))));
   if (path == "/drip") return drip(stream);

@@ -4,7 +4,8 @@
 //
 //   GET /hello      "hello\n"                     GET /bytes/N    pattern_bytes(N)
 //   GET /echo       the request head as received  GET /drip       "first bytes" of a download that never ends
-//   GET /echo/reversed  the same backwards        GET /digest/F   the SHA-256 of the field F, in small letters in the head
+//   GET /echo/reversed  the same backwards        GET /digest/F   the SHA-256 of the field F
+//   GET /redirect?URL   302 to there
 //   POST /upload    "<bytes> <sha256>\n" of the body (Content-Length or chunked)
 
 #include "base/unique_fd.hpp"
