@@ -10,6 +10,7 @@
 #include <cerrno>
 #include <cstring>
 #include <optional>
+#include <string_view>
 #include <utility>
 
 namespace sallyport::jail {
@@ -23,10 +24,19 @@ void add_process(audit::Event& event, IdentifyProcess const& identify) {
   if (auto* query = std::get_if<audit::DnsQuery>(&event)) query->process = identify(query->flow);
 }
 
+/// Whether a program runs the file that is its first argument: python3.11, node, sh. Any other may be given a path without that.
+bool is_interpreter(std::string_view executable) {
+  constexpr std::array<std::string_view, 12> kNames = {"python", "node", "ruby", "perl", "php", "lua", "bash", "dash", "sh", "zsh", "deno", "bun"};
+  auto const name = executable.substr(executable.rfind('/') + 1);
+  return std::any_of(kNames.begin(), kNames.end(), [name](std::string_view each) {
+    return name.starts_with(each) && name.find_first_not_of("0123456789.", each.size()) == std::string_view::npos;
+  });
+}
+
 /// The script that an interpreter runs: how the kernel starts one, and people do.
 std::string script_of(audit::Process const& process) {
-  bool const names_a_file = process.argv.size() > 1 && process.argv[1].starts_with('/') && process.argv[1] != process.exe;
-  return names_a_file ? process.argv[1] : std::string();
+  bool const names_a_file = process.argv.size() > 1 && process.argv[1].starts_with('/');
+  return names_a_file && is_interpreter(process.exe) ? process.argv[1] : std::string();
 }
 
 /// Paths that the gateway has no room for are not told: then nobody is known.

@@ -86,6 +86,9 @@ TEST_F(GatewayLinkTest, TellsWhoAsks) {
   auto const pip = answer_to(audit::Process{1, "/usr/bin/python3.11", {"/usr/bin/python3", "/usr/bin/pip", "install"}, {}});
   EXPECT_EQ(pip.executable, "/usr/bin/python3.11");
   EXPECT_EQ(pip.script, "/usr/bin/pip");
+  auto const other = answer_to(audit::Process{1, "/usr/bin/curl", {"curl", "/usr/bin/pip", "https://a.example"}, {}});
+  EXPECT_EQ(other.script, "") << "a path that it does not run";
+  EXPECT_EQ(answer_to(audit::Process{1, "/opt/python-evil", {"python", "/usr/bin/pip"}, {}}).script, "");
   EXPECT_EQ(answer_to(std::nullopt).executable, "");
   EXPECT_EQ(answer_to(audit::Process{1, "/" + std::string(limits::kMaxAskerPathBytes, 'x'), {}, {}}).executable, "") << "no room for it";
 }
