@@ -2,7 +2,6 @@
 
 #include "base/wipe.hpp"
 #include "cli/credentials.hpp"
-#include "cli/sealed_file.hpp"
 
 #include <sys/stat.h>
 
@@ -29,9 +28,8 @@ std::vector<std::string> CredentialRefresh::look(HandOver const& hand_over) {
     auto const now = stamp_of(watched.credential);
     if (now == std::exchange(watched.stamp, now)) continue;
     auto value = read_value(watched.credential, {});
-    auto const file = value ? sealed_file("sallyport-credential", *value) : Result<UniqueFd>(value.error());
+    auto const given = value ? hand_over(watched.credential.name, *value) : Result<void>(value.error());
     if (value) wipe(*value);
-    auto const given = file ? hand_over(watched.credential.name, *file) : Result<void>(file.error());
     if (!given) lines.push_back(given.error().what + "; the value of before is used");
   }
   return lines;

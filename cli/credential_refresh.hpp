@@ -3,13 +3,13 @@
 // Looks at files only: a variable cannot change from outside, and a command is run once.
 
 #include "base/result.hpp"
-#include "base/unique_fd.hpp"
 #include "policies/policy.hpp"
 
 #include <cstdint>
 #include <functional>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <sys/types.h>
 #include <vector>
 
@@ -20,8 +20,8 @@ class CredentialRefresh {
   /// Those of `policy` that come from files. Make it before their values are read: what changes afterwards is seen.
   explicit CredentialRefresh(policies::Policy const& policy);
 
-  /// Takes a credential's new value, in a memory file.
-  using HandOver = std::function<Result<void>(std::string const& name, UniqueFd const& value)>;
+  /// Takes a credential's new value, which is wiped afterwards.
+  using HandOver = std::function<Result<void>(std::string const& name, std::string_view value)>;
   /// Hands over what has changed since the last call. Returns a line for each file that has no usable value now; the gateway goes on with the
   /// one of before.
   std::vector<std::string> look(HandOver const& hand_over);

@@ -3,6 +3,7 @@
 #include "audit/file_sink.hpp"
 #include "base/clock.hpp"
 #include "audit/places.hpp"
+#include "base/wipe.hpp"
 #include "cli/audit_file.hpp"
 #include "cli/audit_summary.hpp"
 #include "cli/canaries.hpp"
@@ -12,6 +13,7 @@
 #include "cli/gateway_process.hpp"
 #include "cli/identity.hpp"
 #include "cli/policy_sources.hpp"
+#include "cli/sealed_file.hpp"
 #include "cli/secret_scrub.hpp"
 #include "cli/session_dlp.hpp"
 #include "cli/session_records.hpp"
@@ -29,6 +31,7 @@
 #include <cerrno>
 #include <filesystem>
 #include <memory>
+#include <string_view>
 #include <utility>
 
 namespace sallyport::cli {
@@ -48,7 +51,7 @@ struct Prepared {
   SessionTls tls;
   std::vector<proxy::BrokeredCredential> credentials;
   proxy::DlpOptions dlp;
-  audit::Scrub scrub;  // of the audit log
+  LearningScrub scrub;  // of the audit log
   CredentialRefresh refresh;
   std::vector<UniqueFd> mounts;  // held open until the jail has them
 };
@@ -132,7 +135,7 @@ Result<Prepared> prepare(RunOptions const& options, Console const& console) {
   auto plan = jail::make_plan(*request, **policy);
   if (!plan) return plan.error();
   if (auto hidden = check_audit_hidden(*workspace, (*policy)->filesystem); !hidden) return hidden.error();
-  auto scrub = secret_scrub((*policy)->dlp, *dlp);
+  auto scrub = learning_scrub((*policy)->dlp, *dlp);
   Prepared prepared{*std::move(policy), route_of(options.upstream), *std::move(plan),        *std::move(workspace), *std::move(tls),
                     *std::move(credentials), *std::move(dlp),       std::move(scrub), std::move(refresh), {}};
   if (!choice->identity.changed) return prepared;
@@ -175,7 +178,7 @@ Result<Running> start(RunOptions const& options, Prepared& prepared, Console con
     jail::destroy(*jail);
     return gateway.error();
   }
-  auto sink = open_audit(options.audit, clock, std::move(prepared.scrub));
+  auto sink = open_audit(options.audit, clock, prepared.scrub.scrub);
   if (!sink) {
     jail::destroy(*jail);
     reap(gateway->pid);
@@ -185,6 +188,16 @@ Result<Running> start(RunOptions const& options, Prepared& prepared, Console con
 }
 
 void print_error(Console const& console, std::string const& text) { std::fprintf(console.err, "sallyport: %s\n", text.c_str()); }
+
+/// The log knows it before the gateway can send it anywhere.
+Result<void> give_new_value(std::string const& name, std::string_view value, LearningScrub const& scrub, jail::GatewayLink& link) {
+  dlp::KnownValue known{name, std::string(value), dlp::KnownKind::credential};
+  scrub.learn(known);
+  wipe(known.value);
+  auto const file = sealed_file("sallyport-credential", value);
+  if (!file) return file.error();
+  return link.send_credential(name, *file);
+}
 
 /// Everything between "the processes exist" and "the command has ended".
 Result<jail::ExitReport> supervise(Prepared& prepared, Running& running, Console const& console, Clock const& clock) {
@@ -196,7 +209,7 @@ Result<jail::ExitReport> supervise(Prepared& prepared, Running& running, Console
   if (auto ready = link.await_ready(kReadyTimeout); !ready) return ready.error();
   if (auto seq = running.sink->append(routed(run_start(*prepared.policy, prepared.plan, prepared.workspace), prepared.route.get())); !seq) return seq.error();
   if (auto written = running.sink->commit(); !written) return written.error();
-  auto const hand_over = [&link](std::string const& name, UniqueFd const& value) { return link.send_credential(name, value); };
+  auto const hand_over = [&](std::string const& name, std::string_view value) { return give_new_value(name, value, prepared.scrub, link); };
   auto const refresh = [&] {
     for (auto const& line : prepared.refresh.look(hand_over)) print_error(console, line);
   };

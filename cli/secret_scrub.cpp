@@ -18,6 +18,8 @@ class SecretScrub {
   SecretScrub(policies::DlpPolicy const& policy, proxy::DlpOptions const& options)
       : setup_(policy, options, dlp::Repeats::every) {}
 
+  void learn(dlp::KnownValue const& value) { setup_.learn(value); }
+
   void clean(audit::SessionStart& event) { clean(event.argv); }
   void clean(audit::CommandExec& event) { clean(event.argv); }
   void clean(audit::DnsQuery& event) {
@@ -72,8 +74,13 @@ class SecretScrub {
 }  // namespace
 
 audit::Scrub secret_scrub(policies::DlpPolicy const& policy, proxy::DlpOptions const& options) {
+  return learning_scrub(policy, options).scrub;
+}
+
+LearningScrub learning_scrub(policies::DlpPolicy const& policy, proxy::DlpOptions const& options) {
   auto scrub = std::make_shared<SecretScrub>(policy, options);
-  return [scrub](audit::Event& event) { std::visit([&](auto& each) { scrub->clean(each); }, event); };
+  return {[scrub](audit::Event& event) { std::visit([&](auto& each) { scrub->clean(each); }, event); },
+          [scrub](dlp::KnownValue const& value) { scrub->learn(value); }};
 }
 
 }  // namespace sallyport::cli

@@ -162,7 +162,9 @@ class Gateway {
   void take_credential(std::string const& name, UniqueFd const& file) {
     auto value = read_memory_file(file, limits::kMaxCredentialBytes);
     if (!value || value->empty()) return;
-    inspection_.learn({name, *value, dlp::KnownKind::credential});
+    dlp::KnownValue known{name, *value, dlp::KnownKind::credential};
+    inspection_.learn(known);
+    wipe(known.value);
     auto page = SecretPage::holding({reinterpret_cast<unsigned char const*>(value->data()), value->size()});
     wipe(*value);
     if (page) broker_.replace(name, *std::move(page));
