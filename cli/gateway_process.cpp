@@ -1,10 +1,10 @@
 #include "cli/gateway_process.hpp"
 
 #include "audit/channel.hpp"
+#include "cli/child_process.hpp"
 #include "jail/receive.hpp"
 
 #include <fcntl.h>
-#include <grp.h>
 #include <sys/prctl.h>
 #include <sys/socket.h>
 #include <unistd.h>
@@ -12,28 +12,12 @@
 #include <algorithm>
 #include <array>
 #include <cerrno>
-#include <signal.h>
 #include <utility>
 
 namespace sallyport::cli {
 namespace {
 
 constexpr std::chrono::seconds kSocketsTimeout{20};
-
-Result<void> become(jail::Identity const& identity) {
-  if (!identity.changed) return {};
-  if (::setgroups(0, nullptr) < 0 || ::setresgid(identity.gid, identity.gid, identity.gid) < 0 ||
-      ::setresuid(identity.uid, identity.uid, identity.uid) < 0)
-    return Error::os(errno, "becoming the jail's user");
-  return {};
-}
-
-/// After the change of user, which clears it.
-Result<void> die_with(pid_t parent) {
-  if (::prctl(PR_SET_PDEATHSIG, SIGKILL) < 0) return Error::os(errno, "parent-death signal");
-  if (::getppid() != parent) return Error{Code::closed, 0, "the supervisor is gone"};
-  return {};
-}
 
 void append(std::vector<int>& to, std::vector<UniqueFd> const& fds) {
   for (auto const& fd : fds) to.push_back(fd.get());

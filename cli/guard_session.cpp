@@ -4,6 +4,7 @@
 #include "base/clock.hpp"
 #include "cli/audit_file.hpp"
 #include "cli/audit_summary.hpp"
+#include "cli/child_process.hpp"
 #include "cli/credentials.hpp"
 #include "cli/exit_status.hpp"
 #include "cli/gateway_process.hpp"
@@ -15,16 +16,17 @@
 #include "cli/session_dlp.hpp"
 #include "cli/session_records.hpp"
 #include "cli/session_tls.hpp"
+#include "cli/spelt_out_names.hpp"
 #include "jail/attach_target.hpp"
 #include "jail/environment.hpp"
 #include "jail/guard_network.hpp"
 #include "jail/process_facts.hpp"
 #include "policies/yaml_loader.hpp"
+#include "proxy/unresolved_names.hpp"
 
 #include <poll.h>
 #include <signal.h>
 #include <sys/socket.h>
-#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -38,6 +40,8 @@ namespace {
 using PolicyPointer = std::shared_ptr<policies::Policy const>;
 
 constexpr std::chrono::seconds kReadyTimeout{20};
+constexpr std::chrono::seconds kLookupPatience{5};
+constexpr char kHostsPath[] = "/etc/hosts";
 
 /// A name that the policy allows and that is spelt out; empty if there is none.
 std::string canary(policies::Policy const& policy) {
@@ -47,27 +51,6 @@ std::string canary(policies::Policy const& policy) {
       if (host.find_first_not_of("0123456789.:*") != std::string::npos && host.find('*') == std::string::npos) return host;
   }
   return "";
-}
-
-/// A forked child and its pidfd.
-struct Forked {
-  pid_t pid;
-  UniqueFd life;
-};
-template <class Body>
-Result<Forked> fork_child(Body const& body) {
-  pid_t const pid = ::fork();
-  if (pid < 0) return Error::os(errno, "fork");
-  if (pid == 0) ::_exit(body());
-  auto life = UniqueFd::adopt(static_cast<int>(::syscall(SYS_pidfd_open, pid, 0)), "pidfd");
-  if (!life) return life.error();
-  return Forked{pid, *std::move(life)};
-}
-
-int wait_for(pid_t pid) {
-  int status = 0;
-  while (::waitpid(pid, &status, 0) < 0 && errno == EINTR) continue;
-  return WIFSIGNALED(status) ? kSignalBase + WTERMSIG(status) : WEXITSTATUS(status);
 }
 
 class GuardSession {
@@ -131,6 +114,7 @@ class GuardSession {
     if (!gateway) return gateway.error();
     gateway_.emplace(*std::move(gateway));
     if (auto given_up = jail::give_up_network_power(); !given_up) return given_up;
+    if (auto begun = look_names_up(*policy, identity); !begun) return begun;
     auto sink = open_audit(options_.audit, clock_, secret_scrub(policy->dlp, *dlp));
     if (!sink) return sink.error();
     sink_ = *std::move(sink);
@@ -142,11 +126,28 @@ class GuardSession {
     return sink_->commit();
   }
 
+  /// As the gateway's user, who alone gets through, in a child that says on its own what does not resolve: the session does not wait.
+  Result<void> look_names_up(policies::Policy const& policy, jail::Identity const& identity) {
+    auto const names = spelt_out_names(policy, options_.pins);
+    auto const route = route_of(options_.upstream);
+    if (names.empty() || (route && route->proxy.looks_up_names)) return {};
+    auto child = fork_child([&, guard = ::getpid()] {
+      if (!become(identity) || !die_with(guard)) return 1;
+      auto const missing = proxy::unresolved_names(names, proxy::HostsFile::load(kHostsPath), kLookupPatience);
+      if (missing && !missing->empty()) std::fprintf(console_.err, "sallyport: %s\n", unresolved_line(*missing, names.size()).c_str());
+      return std::fflush(console_.err);
+    });
+    if (!child) return child.error();
+    lookups_.emplace(*std::move(child));
+    return {};
+  }
+
   std::optional<audit::Process> identify(audit::Flow const& flow) { return facts_->of_flow(flow); }
 
   /// In a child, while the gateway's records are written here.
   Result<void> self_test(std::string const& allowed) {
-    auto test = fork_child([&] {
+    auto test = fork_child([&, guard = ::getpid()] {
+      if (!die_with(guard)) return 1;
       auto const tested = jail::test_guarded_network(allowed.c_str());
       if (!tested) std::fprintf(console_.err, "sallyport: %s\n", tested.error().what.c_str());
       std::fflush(console_.err);
@@ -181,7 +182,7 @@ class GuardSession {
   }
 
   Result<int> serve_command() {
-    std::optional<Forked> command;
+    std::optional<ChildProcess> command;
     if (!options_.command.empty()) {
       auto forked = fork_child([this] { return execute(); });
       if (!forked) return forked.error();
@@ -211,6 +212,7 @@ class GuardSession {
   jail::CommandTable const commands_{[](pid_t) { return std::optional<pid_t>{}; }};
   std::optional<UniqueFd> signals_;
   std::optional<GatewayProcess> gateway_;
+  std::optional<ChildProcess> lookups_;
   std::unique_ptr<audit::FileSink> sink_;
   std::optional<jail::GatewayLink> link_;
   std::optional<jail::ProcessFacts> facts_;

@@ -3,42 +3,8 @@
 # Usage: guard.sh SALLYPORT. Exits with 77 (skipped) without root.
 set -euo pipefail
 sallyport=$1
-[ "$(id -u)" -eq 0 ] || { echo "skipped: needs root"; exit 77; }
-place=$(mktemp -d /var/tmp/sallyport-guard.XXXXXX)
-export XDG_STATE_HOME=$place
-pids=()
-cleanup() {
-  for pid in "${pids[@]}"; do kill -9 "$pid" 2>/dev/null || true; done
-  ip netns del spguard-in 2>/dev/null || true
-  ip netns del spguard-out 2>/dev/null || true
-  rm -rf "$place"
-}
-trap cleanup EXIT
-fail() { echo "FAILED: $*" >&2; exit 1; }
-
-ip netns add spguard-in
-ip netns add spguard-out
-ip -n spguard-in link add inside type veth peer name outside netns spguard-out
-ip -n spguard-in addr add 192.0.2.2/24 dev inside
-ip -n spguard-out addr add 192.0.2.1/24 dev outside
-for at in "spguard-in lo" "spguard-in inside" "spguard-out lo" "spguard-out outside"; do set -- $at; ip -n "$1" link set "$2" up; done
-ip -n spguard-in route add default via 192.0.2.1
-mkdir "$place/www"
-echo hello >"$place/www/hello"
-ip netns exec spguard-out python3 -m http.server -d "$place/www" --bind 192.0.2.1 8080 >/dev/null 2>&1 &
-pids+=($!)
-# The guard's lock is in /run: this container has one of its own.
-inside() { ip netns exec spguard-in unshare -m sh -c 'mount -t tmpfs none /run && exec "$@"' sh "$@"; }
-direct() { ip netns exec spguard-in curl -sS -m 3 http://192.0.2.1:8080/hello; }
-for _ in $(seq 50); do direct >/dev/null 2>&1 && break; sleep 0.1; done
-[ "$(direct)" = hello ] || fail "the test's own network does not work"
+. "$(dirname "$0")/guard_network.sh"
 guard() { inside "$sallyport" guard --policy "$place/policy.yaml" --resolve a.example:8080:192.0.2.1 --audit "$place/$1.jsonl" "${@:2}"; }
-cat >"$place/policy.yaml" <<'YAML'
-version: 1
-name: guard
-egress:
-  - {name: a, hosts: [a.example], ports: [8080], inspect: sni, resolve: [192.0.2.0/24]}
-YAML
 
 echo "== what the policy allows works, the rest is refused, also after NET_ADMIN is gone"
 guard first -- sh -c '
@@ -78,4 +44,31 @@ ip netns exec spguard-in nft delete table inet sallyport
 [ "$(direct)" = hello ] || fail "the test cannot open its network again"
 inside "$sallyport" guard --policy /nowhere.yaml -- true 2>/dev/null && fail "it started"
 direct 2>/dev/null && fail "it is open"
+
+echo "== fifty names of which three do not resolve: it starts, and says which"
+cat >"$place/dns.py" <<'PY'
+# Answers every A question with 192.0.2.1, but for gone*.example, which do not exist. RFC 1035 section 4.
+import socket, struct
+server = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
+server.bind(("192.0.2.1", 53))
+print("up", flush=True)
+while True:
+    question, client = server.recvfrom(512)
+    end = question.index(0, 12) + 5
+    kind = struct.unpack("!H", question[end - 4:end - 2])[0]
+    gone = question[13:17] == b"gone"
+    answer = b"" if gone or kind != 1 else struct.pack("!HHHIH4B", 0xC00C, 1, 1, 60, 4, 192, 0, 2, 1)
+    head = question[:2] + struct.pack("!HHHHH", 0x8183 if gone else 0x8180, 1, 1 if answer else 0, 0, 0)
+    server.sendto(head + question[12:end] + answer, client)
+PY
+ip netns exec spguard-out python3 "$place/dns.py" >"$place/dns.out" & pids+=($!)
+for _ in $(seq 100); do grep -q up "$place/dns.out" && break; sleep 0.1; done
+names=$(printf 'name%s.example, ' $(seq 47))
+sed "s/a\.example/${names}gone1.example, gone2.example, gone3.example/" "$place/policy.yaml" >"$place/fifty.yaml"
+inside "$sallyport" guard --policy "$place/fifty.yaml" --audit "$place/fifty.jsonl" -- sh -c '
+  [ "$(curl -sS -m 10 http://name47.example:8080/hello)" = hello ] || exit 11
+  curl -sS -m 10 http://gone2.example:8080/hello | grep -q resolve_failed || exit 12
+  for _ in $(seq 100); do grep -q "do not resolve" "$1" && exit 0; sleep 0.1; done
+  exit 13' sh "$place/err" >/dev/null 2>"$place/err" || fail "it ended with $?: $(cat "$place/err")"
+grep -q "3 of 50 names .* do not resolve now: gone1.example, gone2.example, gone3.example" "$place/err" || fail "$(cat "$place/err")"
 echo ok

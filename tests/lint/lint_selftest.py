@@ -110,6 +110,11 @@ class CoroutineLambdas(unittest.TestCase):
         self.ok("auto t = [name]() -> int { return 1; };")
         self.ok("[[nodiscard]] auto f() -> awaitable<void>;")
 
+    def test_conditions(self):
+        self.bad("if (co_await dns.lookup(name)) found();")
+        self.bad("while (!co_await stream.done()) next();")
+        self.ok("auto const found = co_await dns.lookup(name);\nif (found) co_return co_await answer();")
+
 
 class Mirror(unittest.TestCase):
     def test_source_without_test_and_test_without_source(self):
