@@ -62,7 +62,7 @@ endif()
 find_package(PkgConfig REQUIRED)
 find_package(Threads REQUIRED)
 find_package(Boost 1.81 REQUIRED COMPONENTS json url)
-foreach(library libcares libnghttp2 openssl libidn2 libpsl re2 yaml-cpp libseccomp libmnl libnftnl libsodium)
+foreach(library libcares libnghttp2 openssl libidn2 libpsl re2 yaml-cpp libseccomp libmnl libnftnl libsodium sqlite3)
   pkg_check_modules(${library} REQUIRED IMPORTED_TARGET ${library})
 endforeach()
 find_library(UNISTRING unistring REQUIRED)  # what the static libidn2 and libpsl need

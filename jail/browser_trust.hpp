@@ -2,7 +2,7 @@
 // Chromium and its relatives bring roots of their own and read no bundle; they trust what a managed policy names. Looks at
 // the host's file system, changes nothing. Source: Chrome Enterprise policy list, CACertificates (Chromium 127 on); the
 // directories are those of "Set up Chrome on Linux" and of each vendor. Does not help a browser whose directory in /etc the
-// host does not have (nothing can be put there), an older one, or Firefox.
+// host does not have (nothing can be put there; browser_database is for those), an older one, or Firefox.
 
 #include "jail/trust_pack.hpp"
 

@@ -2,6 +2,7 @@
 
 #include "base/limits.hpp"
 #include "base/unique_fd.hpp"
+#include "jail/browser_database.hpp"
 #include "jail/browser_trust.hpp"
 #include "jail/java_store.hpp"
 
@@ -168,6 +169,9 @@ Result<TrustPack> make_trust_pack(std::string const& authority, Variables const&
   add_extra(pack, authority, environment);
   if (auto added = add_java(pack, authority, environment); !added) return added.error();
   add_home(pack);
+  auto database = browser_database(authority);
+  if (!database) return database.error();
+  pack.home.push_back({".pki/nssdb/cert9.db", *std::move(database)});
   pack.directories = browser_trust("/etc", authority);
   return pack;
 }

@@ -1,7 +1,7 @@
 #pragma once
 // What makes clients in the jail trust the session's certificate authority without anybody's doing: files that are shown over the
 // host's, and variables. The host's own roots stay trusted: the authority is added to them. Looks at the host's file system; changes
-// nothing, parses no certificate, and costs less than half a millisecond. The lists stand in docs/jail_operation.md.
+// nothing, parses no root of the host, and costs less than a millisecond. The lists stand in docs/jail_operation.md.
 
 #include "base/result.hpp"
 #include "jail/environment.hpp"

@@ -1,5 +1,6 @@
 #include "jail/planner.hpp"
 
+#include "tests/support/test_ca.hpp"
 #include "tests/jail/workplace.hpp"
 
 #include <gmock/gmock.h>
@@ -49,7 +50,7 @@ TEST_F(Planner, TrustsAnAuthorityOnlyIfThereIsOne) {
     return std::ranges::any_of(plan.mounts, [](auto const& step) { return step.target == ".sallyport/session-ca.crt"; });
   };
   EXPECT_FALSE(trusts(make_plan(request, {}).value()));
-  request.authority = "-----BEGIN CERTIFICATE-----\nAAEC\n-----END CERTIFICATE-----\n";
+  request.authority = test::TestCa().pem();
   auto const plan = make_plan(request, {}).value();
   EXPECT_TRUE(trusts(plan));
   EXPECT_THAT(plan.environment, Contains("NODE_EXTRA_CA_CERTS=/.sallyport/session-ca.crt"));

@@ -18,7 +18,8 @@ MAY_USE = {
 # What is included -> the files that may include it, as prefixes of their path.
 LIBRARIES = [
     (r"<boost/asio", ["base/asio.", "proxy/", "jail/supervisor"]),
-    (r"<openssl/", ["proxy/", "audit/chain", "policies/digest", "dlp/digest", "jail/java_store"]),
+    (r"<openssl/", ["proxy/", "audit/chain", "policies/digest", "dlp/digest", "jail/java_store", "jail/browser_database"]),
+    (r"<sqlite3", ["jail/browser_database"]),
     (r"<sodium", ["audit/signature"]),
     (r"<(ares|nghttp2/)", ["proxy/"]),
     (r"<(libnftnl|linux/rtnetlink)", ["jail/net_"]),
