@@ -2,7 +2,9 @@
 
 #include "audit/files.hpp"
 
+#include <sys/stat.h>
 #include <unistd.h>
+
 #include <algorithm>
 #include <array>
 #include <cstdlib>
@@ -23,10 +25,17 @@ std::string_view variable(char const* name) {
   return value == nullptr ? std::string_view() : std::string_view(value);
 }
 
+/// Not so where an ordinary user is root of a user namespace, as with the hook of a container engine without root: the system's directories
+/// belong to nobody there.
+bool is_root_of_the_system() {
+  struct stat status {};
+  return ::geteuid() == 0 && ::stat("/var", &status) == 0 && status.st_uid == 0;
+}
+
 }  // namespace
 
 Result<Places> default_places() {
-  if (::geteuid() == 0) return Places{"/var/log/sallyport", "/var/lib/sallyport"};
+  if (is_root_of_the_system()) return Places{"/var/log/sallyport", "/var/lib/sallyport"};
   return places_below(variable("HOME"), variable("XDG_STATE_HOME"));
 }
 

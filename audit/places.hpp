@@ -17,7 +17,8 @@ struct Places {
 };
 
 /// Of the effective user: /var/log/sallyport and /var/lib/sallyport for root, else sallyport/audit and sallyport below
-/// $XDG_STATE_HOME or ~/.local/state (XDG Base Directory Specification). Error::invalid if the user has no home.
+/// $XDG_STATE_HOME or ~/.local/state (XDG Base Directory Specification), also for root of a user namespace to whom the system's /var does not
+/// belong. Error::invalid if the user has no home.
 Result<Places> default_places();
 /// The same for an ordinary user with these variables. A relative state_home is ignored, as the specification asks.
 Result<Places> places_below(std::string_view home, std::string_view state_home);

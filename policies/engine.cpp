@@ -12,6 +12,8 @@ namespace sallyport::policies {
 
 namespace {
 
+constexpr std::uint16_t kTlsPort = 443;
+
 /// An allow rule allows when it fits; a tunnel, when what follows might fit; closed bytes, only if it lets them be closed.
 bool permits(Rule const& rule, Fit fit, Scheme scheme) {
   if (scheme == Scheme::tls) return fit == Fit::whole && rule.inspect != Inspect::full;
@@ -45,6 +47,9 @@ bool closed_against_rules(std::vector<RuleMatch> const& matches, Request const& 
   auto const inspect = inspection_of(matches, request.port);
   return inspect == Inspect::full || (inspect == Inspect::sni && request.scheme == Scheme::raw);
 }
+
+/// HTTP in the clear on the port of HTTPS: no server there means it, so somebody wants the bytes unread or the server confused.
+bool is_clear_on_tls_port(Request const& request) { return request.scheme == Scheme::http && request.port == kTlsPort; }
 
 Verdict verdict_of(Action action, std::string_view reason, Rule const& rule) {
   return Verdict{action, rule.name, std::string(reason), "", rule.place.file, rule.place.line};
@@ -125,6 +130,9 @@ Decision<AllowedTarget> Engine::decide(Request const& request) const {
   if (findings.ask != nullptr) return refuse(Action::ask, reason::kNeedsApproval, request, findings.ask);
   if (!findings.allow.empty() && closed_against_rules(matches, request)) {
     return refuse(Action::deny, reason::kInspection, request, findings.allow.front().get());
+  }
+  if (!findings.allow.empty() && is_clear_on_tls_port(request)) {
+    return refuse(Action::deny, reason::kNotTls, request, findings.allow.front().get());
   }
   if (!findings.allow.empty()) {
     auto verdict = verdict_of(Action::allow, reason::kAllowed, *findings.allow.front());

@@ -53,6 +53,7 @@ std::string hint_for(std::string_view reason, Request const& request, Rule const
     return start + "addresses are refused unless a rule names them; use the host's name, or a rule with hosts: [" +
            request.host.str() + "].";
   }
+  if (reason == reason::kNotTls) return "Use https://" + request.host.authority() + "/: nothing goes to port 443 in the clear.";
   if (rule == nullptr)
     return start + "no rule allows this host; allow it with " + allow_flag(request) + " or a rule that names it.";
   auto const note = rule->hint.empty() ? "" : rule->hint + (rule->hint.ends_with('.') ? " " : ". ");

@@ -9,7 +9,7 @@ import re
 import sys
 
 SHELLS = {"bash": "sallyport.bash", "zsh": "_sallyport", "fish": "sallyport.fish"}
-PROSE = ("README.md", "SECURITY.md", "CONTRIBUTING.md", "docs/*.md")
+PROSE = ("README.md", "SECURITY.md", "CONTRIBUTING.md", "docs/*.md", "docs/engines/*.md")
 
 
 def _read(root, name):

@@ -99,6 +99,19 @@ TEST(Decide, MethodsAndPathsOfPlainHttp) {
   EXPECT_EQ(answer(engine, tls("a.example", 80)), "inspection_unavailable:r");
 }
 
+TEST(Decide, NothingGoesToThePortOfHttpsInTheClear) {
+  Engine const engine(policy_of({"{name: r, hosts: [a.example], ports: [80, 443, 8443], inspect: sni}"}));
+  auto const to_port = [](std::uint16_t port) {
+    auto request = http("GET", "a.example", "/");
+    request.port = port;
+    return request;
+  };
+  EXPECT_EQ(answer(engine, to_port(80)), "allow:r");
+  EXPECT_EQ(answer(engine, to_port(8443)), "allow:r");
+  EXPECT_EQ(answer(engine, to_port(443)), "not_tls:r");
+  EXPECT_EQ(engine.decide(to_port(443)).error().hint, "Use https://a.example/: nothing goes to port 443 in the clear.");
+}
+
 TEST(Decide, TlsNeedsARuleThatLeavesItClosed) {
   Engine const engine(policy_of({"{name: plain, hosts: [a.example], ports: [80]}",
                                  "{name: sni, hosts: [b.example], ports: [80], inspect: sni}",
@@ -184,11 +197,6 @@ TEST(Engine, KnowsWhatItsRulesRead) {
   Engine const plain(policy_of({"{hosts: [a.example], query: {a: b}}"}));
   EXPECT_FALSE(plain.reads_headers() || plain.reads_process());
   EXPECT_TRUE(Engine(policy_of({"{hosts: [a.example], headers: {a: b}}"})).reads_headers());
-}
-
-TEST(Decide, PlainHttpToATlsRuleIsAllowed) {
-  Engine const engine(policy_of({"{name: r, hosts: [a.example], inspect: sni}"}));
-  EXPECT_EQ(answer(engine, http("POST", "a.example", "/", 443)), "allow:r");
 }
 
 TEST(Decide, DenyBeatsAskBeatsAllowInAnyOrder) {

@@ -4,10 +4,10 @@
 Usage: hostile_client.py LEG PROTOCOL HOST PORT
 
 LEG        connect, socks5, transparent, or absolute (plain HTTP, with the proxy asked for each request)
-PROTOCOL   h1, or h2 (inside TLS)
+PROTOCOL   h1, h2 (inside TLS), or tls (ClientHellos, and what is none)
 
-One line for each case: NAME EXPECTED GOT. EXPECTED is "refused" or "passed". GOT is the status of the answer, "reset" for a stream or
-connection that was ended without one, or "silence" when nothing came in time, which is a failure of its own.
+One line for each case: NAME EXPECTED GOT. EXPECTED is "refused" or "passed". GOT is the status of the answer, "handshake" for a ServerHello,
+"reset" for a stream or connection that was ended without one, or "silence" when nothing came in time, which is a failure of its own.
 """
 
 import socket
@@ -181,9 +181,82 @@ def h2_answer(headers, body):
         return "reset"
 
 
-if PROTOCOL == "h1":
-    for name, expected, request in h1_cases():
-        print(name, expected, h1_answer(request), flush=True)
-else:
-    for name, expected, headers, body in h2_cases():
-        print(name, expected, h2_answer(headers, body), flush=True)
+def host_name(name, kind=0):
+    """An entry of a server_name extension (RFC 6066 section 3)."""
+    return struct.pack("!BH", kind, len(name)) + name
+
+
+def client_hello(*extensions):
+    """A handshake message with these server_name extensions, each a list of entries, in the place of its own."""
+    incoming, outgoing = ssl.MemoryBIO(), ssl.MemoryBIO()
+    client = ssl.create_default_context().wrap_bio(incoming, outgoing, server_hostname="template.example")
+    try:
+        client.do_handshake()
+    except ssl.SSLWantReadError:
+        pass
+    hello = outgoing.read()[5 + 4:]  # without the heads of the record and of the message
+    at = 2 + 32
+    at += 1 + hello[at]
+    at += 2 + struct.unpack_from("!H", hello, at)[0]
+    at += 1 + hello[at]
+    fixed, rest = hello[:at], hello[at + 2:]
+    kept = b"".join(struct.pack("!HH", 0, len(names) + 2) + struct.pack("!H", len(names)) + names for names in extensions)
+    while rest:
+        kind, size = struct.unpack_from("!HH", rest)
+        if kind != 0:
+            kept += rest[:4 + size]
+        rest = rest[4 + size:]
+    body = fixed + struct.pack("!H", len(kept)) + kept
+    return b"\x01" + struct.pack("!I", len(body))[1:] + body
+
+
+def records(message, size=16384):
+    pieces = [message[at:at + size] for at in range(0, len(message), size)]
+    return b"".join(b"\x16\x03\x01" + struct.pack("!H", len(piece)) + piece for piece in pieces)
+
+
+def tls_cases():
+    name = HOST.encode()
+    usual = client_hello(host_name(name))
+    yield "plain", "passed", [records(usual)]
+    yield "upper_case", "passed", [records(client_hello(host_name(name.upper())))]
+    yield "byte_by_byte", "passed", [records(usual)[at:at + 1] for at in range(len(records(usual)))]
+    yield "many_records", "passed", [records(usual, 20)]
+    for case, entries in (("other_name", [host_name(b"other.example")]), ("no_name", []), ("address", [host_name(b"127.0.0.1")]),
+                          ("two_names", [host_name(name) + host_name(b"other.example")]),
+                          ("other_name_first", [host_name(b"other.example") + host_name(name)]),
+                          ("two_extensions", [host_name(name), host_name(b"other.example")]), ("empty_list", [b""]),
+                          ("empty_name", [host_name(b"")]), ("nul", [host_name(name + b"\0.other.example")]), ("nul_first", [host_name(b"\0" + name)]),
+                          ("root_dot", [host_name(name + b".")]), ("space", [host_name(name + b" ")]), ("line_end", [host_name(name + b"\r\n")]),
+                          ("other_kind", [host_name(name, 1)]), ("other_kind_first", [host_name(b"x", 1) + host_name(name)]),
+                          ("name_in_front", [host_name(b"x." + name)]), ("name_behind", [host_name(name + b".other.example")]),
+                          ("long_name", [host_name(b"a" * 300)]), ("not_ascii", [host_name("\u0430llowed.example".encode())])):
+        yield case, "refused", [records(client_hello(*entries))]
+    yield "record_cut_short", "refused", [records(usual)[:3] + b"\0\1" + usual]
+    yield "message_too_long", "refused", [records(b"\x01\xff\xff\xff" + usual[4:] + b"\0" * 100000)]
+    yield "other_message", "refused", [records(b"\x02" + usual[1:])]
+    yield "ssl_2", "refused", [b"\x80\x2e\x01\x00\x02\x00\x15\x00\x00\x00\x10" + b"\x01\x00\x80" * 7 + b"a" * 16]
+    yield "http", "refused", [get("/hello")]
+    yield "ssh", "refused", [b"SSH-2.0-OpenSSH_9.2\r\n"]
+    yield "smtp", "refused", [b"EHLO a.example\r\n"]
+    yield "garbage", "refused", [bytes(range(1, 256)) * 20]
+
+
+def tls_answer(pieces):
+    connection = tunnel()
+    connection.settimeout(PATIENCE)
+    connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+    try:
+        for piece in pieces:
+            connection.sendall(piece)
+        got = connection.recv(65536)
+    except TimeoutError:
+        return "silence"
+    except OSError:
+        return "reset"
+    return "handshake" if got.startswith(b"\x16") else "reset"
+
+
+CASES, ANSWER = {"h1": (h1_cases, h1_answer), "h2": (h2_cases, h2_answer), "tls": (tls_cases, tls_answer)}[PROTOCOL]
+for name, expected, *message in CASES():
+    print(name, expected, ANSWER(*message), flush=True)
