@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""What claude_code.sh tried is in the audit log: refused, nothing of it allowed, each with the chain of commands from the agent on.
+"""What agent.sh tried is in the audit log: refused, nothing of it allowed, each with the chain of commands from the agent on.
 
-Usage: check_refusals.py AUDIT_LOG
+Usage: check_refusals.py AUDIT_LOG AGENT
 """
 
 import json
@@ -21,7 +21,7 @@ def chain_of(record, commands):
     return [" ".join(commands[seq]["argv"]) for seq in record.get("process", {}).get("chain", [])]
 
 
-def check(records):
+def check(records, agent):
     commands = {r["seq"]: r for r in records if r["type"] == "command.exec"}
     for what, fits in TRIED.items():
         found = [r for r in records if r["type"] in ("egress.request", "dns.query") and r.get("verdict") and fits(r)]
@@ -31,12 +31,12 @@ def check(records):
             chain = chain_of(record, commands)
             if record["verdict"] != "deny":
                 yield f"{what}: {record['verdict']}"
-            if not any("claude" in words for words in chain):
+            if not any(agent in words for words in chain):
                 yield f"{what}: the agent is not in the chain {chain}"
 
 
 if __name__ == "__main__":
     with open(sys.argv[1]) as log:
-        complaints = list(check([json.loads(line) for line in log]))
+        complaints = list(check([json.loads(line) for line in log], sys.argv[2]))
     print("\n".join(complaints) or "ok")
     sys.exit(1 if complaints else 0)

@@ -1,14 +1,16 @@
 #!/usr/bin/env python3
-"""A stand-in of the Anthropic API on loopback, over TLS with an authority of its own: POST /v1/messages with streaming.
+"""A stand-in of the APIs of Anthropic and OpenAI on loopback, over TLS with an authority of its own: POST /v1/messages and /v1/responses,
+with streaming.
 
-Usage: PYTHONPATH=tests/support model_standin.py DIRECTORY COMMAND
+Usage: PYTHONPATH=tests/support model_standin.py DIRECTORY HOST COMMAND
 
-It imitates one conversation: a request that offers the tool Bash gets the call of it with COMMAND, the one that brings the tool's
-result gets "done", everything else gets "ok". The events have the fields that Claude Code needs, not all that the API has; tokens are
-not counted, keys not looked at.
+It imitates one conversation: a request that offers the tool for shell commands (Bash, exec_command) gets the call of it with COMMAND, the one
+that brings the tool's result gets "done", everything else gets "ok". The events have the fields that Claude Code and Codex need, not all that
+the APIs have; tokens are not counted, keys not checked.
 
-DIRECTORY/ca.pem       the authority, made at the start
+DIRECTORY/ca.pem       the authority, made at the start, for HOST
 DIRECTORY/requests     one line a request: METHOD PATH
+DIRECTORY/keys         the key of each
 DIRECTORY/results      what the tool answered
 Prints "port N" once it serves. Ends with its standard input.
 """
@@ -67,6 +69,29 @@ def whole_message(request, command):
     return dict(message, content=[block], stop_reason=reason)
 
 
+def outputs(request):
+    """The results of tools, as OpenAI's API has them."""
+    return [item["output"] for item in request["input"] if item.get("type") == "function_call_output"]
+
+
+def response_events(request, command):
+    """POST /v1/responses: one item, whole."""
+    offers_shell = any(tool.get("name") == "exec_command" for tool in request.get("tools", []))
+    if offers_shell and not outputs(request):
+        item = {"type": "function_call", "id": "call_standin", "call_id": "call_standin", "name": "exec_command", "status": "completed",
+                "arguments": json.dumps({"cmd": command, "yield_time_ms": 60000})}
+    else:
+        text = "done" if outputs(request) else "ok"
+        item = {"type": "message", "id": "msg_standin", "role": "assistant", "status": "completed",
+                "content": [{"type": "output_text", "text": text, "annotations": []}]}
+    response = {"id": "resp_standin", "object": "response", "status": "in_progress", "output": []}
+    usage = {"input_tokens": 1, "input_tokens_details": {"cached_tokens": 0}, "output_tokens": 1,
+             "output_tokens_details": {"reasoning_tokens": 0}, "total_tokens": 2}
+    yield {"type": "response.created", "response": response}
+    yield {"type": "response.output_item.done", "output_index": 0, "item": item}
+    yield {"type": "response.completed", "response": dict(response, status="completed", output=[item], usage=usage)}
+
+
 class Handler(http.server.BaseHTTPRequestHandler):
     protocol_version = "HTTP/1.1"
     directory = None
@@ -91,12 +116,12 @@ class Handler(http.server.BaseHTTPRequestHandler):
         self.wfile.write(f"{len(data):x}\r\n".encode() + data + b"\r\n")
         self.wfile.flush()
 
-    def _stream(self, request):
+    def _stream(self, events_of_answer):
         self.send_response(200)
         self.send_header("Content-Type", "text/event-stream")
         self.send_header("Transfer-Encoding", "chunked")
         self.end_headers()
-        for event in events(request, self.script):
+        for event in events_of_answer:
             self._send_chunk(f"event: {event['type']}\ndata: {json.dumps(event)}\n\n".encode())
         self._send_chunk(b"")
 
@@ -106,23 +131,34 @@ class Handler(http.server.BaseHTTPRequestHandler):
 
     def do_POST(self):
         self._note("requests", f"POST {self.path}")
+        self._note("keys", self.headers.get("x-api-key") or self.headers.get("Authorization", "").removeprefix("Bearer "))
         body = self.rfile.read(int(self.headers.get("Content-Length", 0)))
-        if self.path.split("?")[0] != "/v1/messages":
+        path = self.path.split("?")[0]
+        if path == "/v1/messages":
+            self._answer_message(json.loads(body))
+        elif path == "/v1/responses":
+            request = json.loads(body)
+            self._note_results(outputs(request))
+            self._stream(response_events(request, self.script))
+        else:
             self._send_json(200, {})
-            return
-        request = json.loads(body)
-        for result in tool_results(request):
+
+    def _note_results(self, results):
+        for result in results:
             self._note("results", json.dumps(result))
+
+    def _answer_message(self, request):
+        self._note_results(tool_results(request))
         if request.get("stream"):
-            self._stream(request)
+            self._stream(events(request, self.script))
         else:
             self._send_json(200, whole_message(request, self.script))
 
 
 def main():
     directory = pathlib.Path(sys.argv[1]).resolve()
-    web_server.make_certificates(directory, ["api.anthropic.com"])
-    Handler.directory, Handler.script = directory, sys.argv[2]
+    web_server.make_certificates(directory, [sys.argv[2]])
+    Handler.directory, Handler.script = directory, sys.argv[3]
     server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler)
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
     context.load_cert_chain(directory / "leaf.pem", directory / "leaf.key")
