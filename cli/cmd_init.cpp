@@ -18,6 +18,10 @@ constexpr char kFooter[] =
 
 int run(InitOptions const& options, Console const& console) {
   bool const asks = !options.yes && !options.dry_run;
+  if (asks && options.json) {
+    std::fputs("sallyport: --json asks nothing: add --yes, or --dry-run to write nothing\n", console.err);
+    return 2;
+  }
   if (asks && ::isatty(STDIN_FILENO) != 1) {
     std::fputs("sallyport: standard input is no terminal to ask questions at: add --yes to take the defaults\n", console.err);
     return 2;
@@ -40,6 +44,7 @@ void declare_init(CLI::App& app, Chosen& chosen) {
   init->add_flag("--yes", options->yes, "Ask nothing, take the defaults");
   init->add_flag("--dry-run", options->dry_run, "Only say what would be written");
   init->add_flag("--force", options->force, "Replace files that are there");
+  init->add_flag("--json", options->json, "One JSON object that says what was, or would be, written; with --yes or --dry-run");
   init->footer(kFooter);
   init->callback([&chosen, options] { chosen = [options](Console const& console) { return run(*options, console); }; });
 }

@@ -6,6 +6,8 @@
 #include "cli/project_facts.hpp"
 #include "policies/yaml_loader.hpp"
 
+#include <boost/json.hpp>
+
 #include <algorithm>
 #include <filesystem>
 #include <fstream>
@@ -44,17 +46,17 @@ class Init {
     if (auto complete = complete_options(); !complete) return complete.error();
     auto const files = make_files();
     if (!files) return files.error();
-    print(*files);
-    if (options_.dry_run) return 0;
+    if (!options_.json) print(*files);
+    if (options_.dry_run) return finish(*files, {});
     if (!options_.yes) {
       auto const answer = ask("", {"Write these files?", "yes", {"yes", "no"}});
       if (!answer) return answer.error();
       if (*answer == "no") return 1;
     }
     auto const existing = options_.force ? Existing::replace : Existing::keep;
+    auto const replaced = files_in_the_way(options_.workspace, *files);
     if (auto written = write_new_files(options_.workspace, *files, existing); !written) return written.error();
-    print_next_steps(*files);
-    return 0;
+    return finish(*files, replaced);
   }
 
  private:
@@ -89,7 +91,7 @@ class Init {
     std::vector<std::string> suggested;
     for (auto const& [preset, because] : *choices) {
       suggested.push_back(preset);
-      if (options_.policies.empty()) std::fprintf(console_.out, "Found %s: preset %s\n", because.c_str(), preset.c_str());
+      if (options_.policies.empty() && !options_.json) std::fprintf(console_.out, "Found %s: preset %s\n", because.c_str(), preset.c_str());
     }
     if (options_.agent != "none") suggested.push_back(options_.agent);
     if (suggested.empty()) suggested.push_back("none");
@@ -124,14 +126,37 @@ class Init {
     return files;
   }
 
+  static std::string purpose(NewFile const& file) {
+    return file.path.ends_with(".deb") ? "The program that the Feature installs." : purpose_of(file.content);
+  }
+
   void print(std::vector<NewFile> const& files) const {
     auto const in_the_way = files_in_the_way(options_.workspace, files);
     for (auto const& file : files) {
       bool const is_there = std::ranges::find(in_the_way, file.path) != in_the_way.end();
-      bool const is_package = file.path.ends_with(".deb");
       std::fprintf(console_.out, "%s%s\n    %s\n", file.path.c_str(), is_there ? " (there already, with another content)" : "",
-                   is_package ? "The program that the Feature installs." : purpose_of(file.content).c_str());
+                   purpose(file).c_str());
     }
+  }
+
+  /// The last that a person, or a program, reads. `replaced`: the paths of files that had another content.
+  int finish(std::vector<NewFile> const& files, std::vector<std::string> const& replaced) const {
+    if (options_.json) print_json(files, options_.dry_run ? files_in_the_way(options_.workspace, files) : replaced);
+    if (!options_.json && !options_.dry_run) print_next_steps(files);
+    return 0;
+  }
+
+  void print_json(std::vector<NewFile> const& files, std::vector<std::string> const& in_the_way) const {
+    namespace json = boost::json;
+    json::array described;
+    for (auto const& file : files) {
+      bool const is_there = std::ranges::find(in_the_way, file.path) != in_the_way.end();
+      described.push_back({{"path", file.path}, {"purpose", purpose(file)}, {"had_other_content", is_there}});
+    }
+    json::object const all{{"workspace", options_.workspace}, {"variant", options_.variant},   {"agent", options_.agent},
+                           {"image", options_.image},         {"policies", json::value_from(options_.policies)},
+                           {"written", !options_.dry_run},    {"files", std::move(described)}};
+    std::fprintf(console_.out, "%s\n", json::serialize(all).c_str());
   }
 
   void print_next_steps(std::vector<NewFile> const& files) const {

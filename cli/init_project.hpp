@@ -20,6 +20,7 @@ struct InitOptions {
   bool yes = false;                   // take the defaults, ask nothing
   bool dry_run = false;
   bool force = false;
+  bool json = false;  // one JSON object on console.out in place of text; nothing is asked. REQUIRES: yes or dry_run
 };
 
 /// Questions are read from `in`. Exit status: 0; 1 when a person said no; 2 with the reason on console.err, and nothing written.

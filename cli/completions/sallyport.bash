@@ -133,7 +133,7 @@ _sallyport() {
     run) _sallyport_run "$current" ;;
     attach) _sallyport_words '--pid --netns --policy --allow --audit --env-file --ca-bundle --ca-out --detach --resolve --upstream-proxy --no-upstream-proxy --upstream-dns --help' "$current" ;;
     guard) _sallyport_words '--policy --allow --audit --as --ca-bundle --ca-out --detach --resolve --upstream-proxy --no-upstream-proxy --upstream-dns --help' "$current" ;;
-    init) _sallyport_words '--workspace --variant --agent --image --policy --package --yes --dry-run --force --help' "$current" ;;
+    init) _sallyport_words '--workspace --variant --agent --image --policy --package --yes --dry-run --force --json --help' "$current" ;;
     oci-hook) _sallyport_words '--audit --upstream-proxy --no-upstream-proxy --upstream-dns --help' "$current" ;;
     proxy) _sallyport_words '--listen --listen-tls --policy --allow --allow-clients --proxy-protocol --max-connections --max-connections-per-client --metrics --head-timeout --keep-alive-timeout --idle-timeout --drain --audit --resolve --upstream-proxy --no-upstream-proxy --upstream-dns --ca-bundle --ca-out --help' "$current" ;;
     policy) _sallyport_policy "$current" "$subcommand" ;;

@@ -128,6 +128,7 @@ complete -c sallyport -n '__sallyport_at init' -l package -r -F -d 'The Debian p
 complete -c sallyport -n '__sallyport_at init' -l yes -d 'Ask nothing, take the defaults'
 complete -c sallyport -n '__sallyport_at init' -l dry-run -d 'Only say what would be written'
 complete -c sallyport -n '__sallyport_at init' -l force -d 'Replace files that are there'
+complete -c sallyport -n '__sallyport_at init' -l json -d 'One JSON object'
 complete -c sallyport -n '__sallyport_at oci-hook' -l audit -r -d 'Audit log file'
 complete -c sallyport -n '__sallyport_at oci-hook' -l upstream-proxy -x -d 'Proxy of this network'
 complete -c sallyport -n '__sallyport_at oci-hook' -l no-upstream-proxy -x -d 'Hosts reached without it'

@@ -4,6 +4,7 @@
 #include "tests/cli/console_capture.hpp"
 #include "tests/support/temp_dir.hpp"
 
+#include <boost/json.hpp>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -63,6 +64,23 @@ TEST_F(InitProject, NothingIsWrittenAfterANoOrAnEndOfInputOrInADryRun) {
   options_.dry_run = true;
   EXPECT_EQ(init(), 0);
   EXPECT_FALSE(fs::exists(project_ / ".devcontainer"));
+}
+
+TEST_F(InitProject, AsJsonForPrograms) {
+  options_.json = options_.dry_run = true;
+  fs::create_directory(project_ / ".devcontainer");
+  test::write_file(project_ / ".devcontainer/policy.yaml", "mine");
+  ASSERT_EQ(init(), 0) << capture_.err();
+  auto const would = boost::json::parse(capture_.out()).as_object();
+  EXPECT_EQ(would.at("written"), false);
+  EXPECT_EQ(would.at("variant"), "guard");
+  EXPECT_EQ(would.at("policies"), (boost::json::array{"npm", "claude-code"}));
+  auto const& files = would.at("files").as_array();
+  auto const policy = std::ranges::find_if(files, [](auto const& file) { return file.at("path") == ".devcontainer/policy.yaml"; });
+  ASSERT_NE(policy, files.end());
+  EXPECT_EQ(policy->at("purpose"), "What the container may reach, at its first start.");
+  EXPECT_EQ(policy->at("had_other_content"), true);
+  EXPECT_EQ(written("policy.yaml"), "mine");
 }
 
 TEST_F(InitProject, AFileThatIsThereStaysWithoutForce) {
