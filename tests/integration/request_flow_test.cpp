@@ -101,9 +101,11 @@ TEST_F(RequestFlow, AllowedRequestArrivesAndIsRecordedOnce) {
 
 /// A rule that lists programs is for them alone, on every leg; a script is known by its own name, too.
 TEST_F(RequestFlow, RuleMayDependOnTheProgramThatAsks) {
-  jail_.set_policy("version: 1\negress:\n  - {name: tools, hosts: [allowed.example], ports: [80, 443], inspect: sni, "
-                   "processes: [/usr/bin/curl, '/**/fetch']}\n");
-  jail_.add_file("fetch", "#!/usr/bin/python3\nimport urllib.request as u\nprint(u.urlopen('http://allowed.example/hello').read())\n");
+  jail_.set_policy(
+      "version: 1\negress:\n  - {name: tools, hosts: [allowed.example], ports: [80, 443], inspect: sni, "
+      "processes: [/usr/bin/curl, '/**/fetch']}\n");
+  jail_.add_file(
+      "fetch", "#!/usr/bin/python3\nimport urllib.request as u\nprint(u.urlopen('http://allowed.example/hello').read())\n");
   auto options = jail_pins();
   for (auto const& leg : legs()) {
     SCOPED_TRACE(std::string(leg.name) + " " + leg.scheme);
@@ -115,10 +117,14 @@ TEST_F(RequestFlow, RuleMayDependOnTheProgramThatAsks) {
     auto const before = connections();
     auto const outcome = jail_.run(options, argv);
     EXPECT_EQ(connections(), before) << outcome.out;
-    EXPECT_EQ(having(outcome.records, {{"type", "egress.request"}, {"verdict", "deny"}, {"reason", "process_not_allowed"}}).size(), 1u) << print(outcome.records);
+    EXPECT_EQ(having(outcome.records, {{"type", "egress.request"}, {"verdict", "deny"}, {"reason", "process_not_allowed"}})
+                  .size(),
+              1u)
+        << print(outcome.records);
   }
   EXPECT_THAT(jail_.run(options, {"sh", "-c", "chmod +x fetch && exec \"$PWD/fetch\""}).out, HasSubstr("hello"));
-  auto const python = jail_.run(options, {"python3", "-c", "import urllib.request as u\nprint(u.urlopen('http://allowed.example/hello').read())"});
+  auto const python = jail_.run(
+      options, {"python3", "-c", "import urllib.request as u\nprint(u.urlopen('http://allowed.example/hello').read())"});
   EXPECT_THAT(python.err, HasSubstr("HTTP Error 403"));
 }
 
@@ -166,7 +172,8 @@ TEST_F(RequestFlow, RedirectsAreDecidedAsNewRequests) {
     auto const follow = [&](std::string const& to) { return curl(leg, "allowed.example/redirect?" + to, {"-L"}); };
     EXPECT_EQ(follow("/hello").out, "hello\n");
     EXPECT_EQ(follow("http://allowed.example/redirect?https://allowed.example/hello").out, "hello\n");
-    for (std::string const to : {"http://denied.example/hello", "https://denied.example/hello", "http://169.254.169.254/latest/meta-data", "http://127.0.0.1/hello"}) {
+    for (std::string const to : {"http://denied.example/hello", "https://denied.example/hello",
+                                 "http://169.254.169.254/latest/meta-data", "http://127.0.0.1/hello"}) {
       auto const before = connections();
       auto const outcome = follow(to);
       EXPECT_EQ(connections(), before + 1) << "ESCAPED: " << to;
@@ -270,16 +277,24 @@ TEST_F(RequestFlow, ClientsThatIgnoreTheProxyGetNoFurther) {
   }
 }
 
-TEST_F(RequestFlow, AllowedNameThatLeadsToLoopbackIsRefused) {
-  auto const port = std::to_string(https_.port());
-  auto const outcome =
-      jail_.run({"--allow", "localhost:" + port}, {"curl", "-skS", "--noproxy", "", "--proxy", "http://127.0.0.1:3128",
-                                                   "--max-time", "10", "https://localhost:" + port + "/hello"});
-  EXPECT_NE(outcome.exit_code, 0);
-  EXPECT_EQ(connections(), 0u);
-  expect_on_record(outcome,
-                   {{"type", "egress.request"}, {"verdict", "deny"}, {"reason", "address_class"}, {"host", "localhost"}},
-                   "curl");
+/// localhost stands in the hosts file, with loopback addresses: what a name leads to counts on every leg that has names.
+TEST_F(RequestFlow, AllowedNameThatLeadsToLoopbackIsRefusedOnEveryLeg) {
+  auto const secure = "localhost:" + std::to_string(https_.port()), plain = "localhost:" + std::to_string(http_.port());
+  struct Case {
+    std::string leg, proxy, url;
+  };
+  for (auto const& [leg, proxy, url] : {Case{"connect", "http://127.0.0.1:3128", "https://" + secure},
+                                        Case{"socks5", "socks5h://127.0.0.1:3128", "https://" + secure},
+                                        Case{"absolute", "http://127.0.0.1:3128", "http://" + plain}}) {
+    auto const outcome = jail_.run({"--allow", secure, "--allow", plain}, {"curl", "-fskS", "--noproxy", "", "--proxy",
+                                                                           proxy, "--max-time", "10", url + "/hello"});
+    EXPECT_NE(outcome.exit_code, 0) << leg;
+    EXPECT_EQ(connections(), 0u) << "ESCAPED: " << leg;
+    expect_on_record(
+        outcome,
+        {{"type", "egress.request"}, {"leg", leg}, {"verdict", "deny"}, {"reason", "address_class"}, {"host", "localhost"}},
+        "curl");
+  }
 }
 
 }  // namespace
