@@ -40,7 +40,7 @@ namespace {
 using PolicyPointer = std::shared_ptr<policies::Policy const>;
 
 constexpr std::chrono::seconds kReadyTimeout{20};
-constexpr std::chrono::seconds kLookupPatience{5};
+constexpr std::chrono::seconds kLookupPatience{2};  // who started it with --detach waits for it
 constexpr char kHostsPath[] = "/etc/hosts";
 
 /// A name that the policy allows and that is spelt out; empty if there is none.
@@ -95,6 +95,7 @@ class GuardSession {
 
   /// The audit log is opened last: the gateway must not inherit its key.
   Result<void> start(PolicyPointer const& policy, jail::Identity const& identity) {
+    if (auto begun = look_names_up(*policy, identity); !begun) return begun;  // before there is a secret in memory
     auto tls = prepare_tls(*policy, options_.ca_bundles);
     if (!tls) return tls.error();
     if (auto handed = hand_out_certificate(*tls, options_.ca_out); !handed) return handed;
@@ -114,7 +115,6 @@ class GuardSession {
     if (!gateway) return gateway.error();
     gateway_.emplace(*std::move(gateway));
     if (auto given_up = jail::give_up_network_power(); !given_up) return given_up;
-    if (auto begun = look_names_up(*policy, identity); !begun) return begun;
     auto sink = open_audit(options_.audit, clock_, secret_scrub(policy->dlp, *dlp));
     if (!sink) return sink.error();
     sink_ = *std::move(sink);
