@@ -29,6 +29,14 @@ class Decompressor {
 /// For Coding::gzip, zlib, deflate, zstd, or brotli; nothing for others. Window sizes are bounded.
 std::unique_ptr<Decompressor> make_decompressor(Coding coding);
 
+/// Whether `size` bytes that begin with `first`, eight or more of them, can be brotli, which has no head to know it by: false for nearly all
+/// digests, which most base 64 in traffic holds, and for what is smaller than a thirtieth of what it unpacks to.
+bool may_begin_brotli(std::string_view first, std::size_t size);
+
+/// Whether these bytes are one whole stream of brotli, or one that unpacks to more than kMaxInlineUnpack. A few bytes may stand behind it. Tries
+/// it: some microseconds for what is none.
+bool is_whole_brotli(std::string_view bytes);
+
 /// Where a compressed stream begins in a text.
 struct PackedStart {
   Coding coding = Coding::gzip;

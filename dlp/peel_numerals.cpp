@@ -1,6 +1,7 @@
 #include "dlp/layer.hpp"
 
 #include "dlp/base_n.hpp"
+#include "dlp/decompressor.hpp"
 #include "dlp/limits.hpp"
 #include "dlp/noise.hpp"
 #include "dlp/wide_digits.hpp"
@@ -13,6 +14,9 @@ namespace {
 
 constexpr ByteSet kSpacedHex = ByteSet::of("0-9a-fA-F:, x-");
 constexpr std::size_t kMinSpacedHex = 3 * 15;
+constexpr std::size_t kBrotliStarts = 4;
+constexpr std::size_t kBrotliReach = 64;
+constexpr std::size_t kBrotliHeadDigits = 12;
 constexpr std::size_t kBase85Group = 5;
 constexpr std::size_t kBase85Starts = 6;  // behind so many signs that can end what stands in front
 
@@ -91,6 +95,22 @@ class RunPeeler {
     for (auto& layer : found) {
       if (!text) layer.depth = Depth::all;
       sink_(std::move(layer));
+    }
+    if (!text) peel_brotli(digits, source);
+  }
+
+  /// Nothing tells it from noise, so it is tried from where it can begin: in front, and behind the first signs that may be a path's.
+  void peel_brotli(std::string_view digits, Span source) {
+    std::size_t begin = 0;
+    for (std::size_t tried = 0; tried < kBrotliStarts; ++tried) {
+      auto const rest = digits.substr(begin);
+      decode_base64_run(rest.substr(0, kBrotliHeadDigits), bytes_);
+      bool const promising = may_begin_brotli(bytes_, rest.size() * 3 / 4);
+      if (promising) decode_base64_run(rest, bytes_);
+      if (promising && is_whole_brotli(bytes_)) return sink_({Coding::base64, source, bytes_, begin, Depth::all});
+      auto const slash = digits.substr(0, kBrotliReach).find('/', begin);
+      if (slash == std::string_view::npos) return;
+      begin = slash + 1;
     }
   }
 

@@ -1,6 +1,7 @@
 #include "dlp/text_scan.hpp"
 
 #include "dlp/limits.hpp"
+#include "dlp/noise.hpp"
 #include "dlp/packed_stream.hpp"
 #include "dlp/seed_phrase.hpp"
 #include "dlp/value_join.hpp"
@@ -145,6 +146,7 @@ void TextScan::scan_layer(Layer&& layer, Origin const& origin, std::string_view 
     return find_known(layer.bytes, inner, source);
   }
   scan_inside(layer.bytes, {0, layer.bytes.size()}, inner, source);
+  if (layer.coding == Coding::base64) find_brotli(layer.bytes, inner);
 }
 
 std::vector<Match> TextScan::matches_in(std::string_view text, Span starts) const {
@@ -273,6 +275,14 @@ void TextScan::find_compressed(std::string_view text, Origin const& origin) {
     }
     scan_layer({start.coding, {start.position, from}, std::move(unpacked.bytes), 0, Depth::all}, origin, text);
   }
+}
+
+/// What base 64 holds as a whole: in the middle of other bytes nothing tells brotli from noise.
+void TextScan::find_brotli(std::string_view bytes, Origin const& origin) {
+  if (origin.depth() >= kMaxDepth || is_mostly_text(bytes) || !budget_.spend(kUnpackAttempt) || !is_whole_brotli(bytes)) return;
+  auto unpacked = unpack(bytes, Coding::brotli);
+  if (unpacked.bytes.size() >= kMaxInlineUnpack) return scan_large_stream(bytes, Coding::brotli, origin.within({0, bytes.size()}, Coding::brotli));
+  scan_layer({Coding::brotli, {0, bytes.size()}, std::move(unpacked.bytes), 0, Depth::all}, origin, bytes);
 }
 
 /// A stream deep inside, too large to be unpacked in one piece: block by block, as far as this text goes.

@@ -193,6 +193,7 @@ std::vector<NamedCoding> const& all_codings() {
       {"zlib", [](std::string_view t) { return compressed(Coding::zlib, t); }},
       {"zstd", [](std::string_view t) { return compressed(Coding::zstd, t); }},
       {"gzip-base64", gzip_base64},
+      {"brotli-base64", [](std::string_view t) { return to_base64(compressed(Coding::brotli, t)); }},
       {"base64-twice", [](std::string_view t) { return to_base64(to_base64(t)); }},
       {"base64-of-hex", [](std::string_view t) { return to_base64(to_hex_text(t, "")); }},
       {"percent-of-base64", [](std::string_view t) { return percent(to_base64(t)); }},

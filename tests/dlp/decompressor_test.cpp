@@ -66,6 +66,25 @@ TEST(FindPacked, FindsTheHeadOfEachFormatInOrder) {
   EXPECT_FALSE(find_packed("function(x) { return P(x ^ 1); } x", 0, found));
 }
 
+TEST(WholeBrotli, IsToldFromNoiseByUnpackingIt) {
+  std::string text;
+  for (int i = 0; i < 20; ++i) text += "some text that repeats itself, number " + std::to_string(i) + "; ";
+  auto const packed = test::compressed(Coding::brotli, text);
+  EXPECT_TRUE(is_whole_brotli(packed));
+  EXPECT_TRUE(is_whole_brotli(packed + "a few")) << "what the text behind it adds";
+  EXPECT_FALSE(is_whole_brotli(packed + std::string(100, 'x'))) << "more behind it";
+  EXPECT_FALSE(is_whole_brotli(packed.substr(0, packed.size() - 1))) << "not all of it";
+  EXPECT_FALSE(is_whole_brotli(""));
+  std::string large;
+  for (int i = 0; large.size() < 2 * 1024 * 1024; ++i) large += std::to_string(i * 7919) + " ";
+  EXPECT_TRUE(is_whole_brotli(test::compressed(Coding::brotli, large))) << "larger than what is unpacked in one piece";
+  EXPECT_TRUE(is_whole_brotli(test::compressed(Coding::brotli, expand_example("ghp_<b62*30><crc62>", 7).value()))) << "as short as a digest";
+  ExampleRandom random(11);
+  int taken = 0;
+  for (int i = 0; i < 20'000; ++i) taken += is_whole_brotli(random.bytes(24 + i % 200)) ? 1 : 0;
+  EXPECT_LE(taken, 2) << "of noise";
+}
+
 TEST(FindPacked, ZipMemberBeginsBehindItsNameAndExtraField) {
   std::string zip("PK\x03\x04\x14\0\0\0\x08\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\x05\0\x02\0", 30);
   PackedStart found;
