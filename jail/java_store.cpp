@@ -15,6 +15,8 @@ constexpr std::string_view kMagicAndVersion("\xfe\xed\xfe\xed\x00\x00\x00\x02", 
 constexpr std::size_t kCountAt = 8;
 constexpr std::size_t kEntriesAt = 12;
 constexpr std::uint32_t kTrustedCertificate = 2;
+constexpr std::string_view kBegin = "-----BEGIN CERTIFICATE-----";
+constexpr std::string_view kEnd = "-----END CERTIFICATE-----";
 
 void append_number(std::string& out, std::uint64_t number, int bytes) {
   for (int shift = (bytes - 1) * 8; shift >= 0; shift -= 8) out += static_cast<char>(number >> shift);
@@ -56,13 +58,14 @@ std::string digest_of(std::string_view head, std::string_view rest) {
   return std::string(bytes.begin(), bytes.end());
 }
 
-int base64_value(char c) {
-  if (c >= 'A' && c <= 'Z') return c - 'A';
-  if (c >= 'a' && c <= 'z') return c - 'a' + 26;
-  if (c >= '0' && c <= '9') return c - '0' + 52;
-  if (c == '+') return 62;
-  return c == '/' ? 63 : -1;
-}
+/// The value of each base-64 digit; -1 for what is none.
+constexpr std::array<signed char, 256> kBase64Values = [] {
+  constexpr std::string_view kDigits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+  std::array<signed char, 256> values{};
+  values.fill(-1);
+  for (std::size_t i = 0; i < kDigits.size(); ++i) values[static_cast<unsigned char>(kDigits[i])] = static_cast<signed char>(i);
+  return values;
+}();
 
 }  // namespace
 
@@ -84,19 +87,34 @@ Result<GrownStore> with_certificate(std::string_view store, std::string_view cer
   return out;
 }
 
+std::string java_store_of(std::string_view bundle) {
+  std::string entries;
+  entries.reserve(bundle.size());
+  std::uint32_t count = 0;
+  for (std::size_t begin = bundle.find(kBegin); begin != std::string_view::npos; begin = bundle.find(kBegin, begin + kBegin.size())) {
+    auto const der = der_of(bundle.substr(begin));
+    if (!der) continue;
+    entries += entry_of(*der, "root-" + std::to_string(count));
+    ++count;
+  }
+  std::string store(kMagicAndVersion);
+  append_number(store, count, 4);
+  store += entries;
+  return store + digest_of(store, {});
+}
+
 Result<std::string> der_of(std::string_view pem) {
-  constexpr std::string_view kBegin = "-----BEGIN CERTIFICATE-----";
-  constexpr std::string_view kEnd = "-----END CERTIFICATE-----";
   auto const begin = pem.find(kBegin);
   auto const end = pem.find(kEnd);
   Error const bad{Code::invalid, 0, "not a certificate in PEM form"};
   if (begin == std::string_view::npos || end == std::string_view::npos || end < begin) return bad;
   std::string der;
+  der.reserve(end - begin);
   std::uint32_t bits = 0;
   int count = 0;
   for (char c : pem.substr(begin + kBegin.size(), end - begin - kBegin.size())) {
     if (c == '\n' || c == '\r' || c == '=') continue;
-    int const value = base64_value(c);
+    int const value = kBase64Values[static_cast<unsigned char>(c)];
     if (value < 0) return bad;
     bits = bits << 6 | static_cast<std::uint32_t>(value);
     count += 6;

@@ -26,6 +26,10 @@ struct GrownStore {
 /// ASCII.
 Result<GrownStore> with_certificate(std::string_view store, std::string_view certificate, std::string_view alias);
 
+/// A new store of every certificate of `bundle`, a text of PEM certificates; those that cannot be read are left out. For hosts whose JVMs keep
+/// their roots in the other format: every JVM reads this one when it is told to.
+std::string java_store_of(std::string_view bundle);
+
 /// The bytes (DER) of the first certificate of a PEM text.
 Result<std::string> der_of(std::string_view pem);
 

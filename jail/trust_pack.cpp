@@ -140,7 +140,12 @@ std::vector<std::string> java_stores(Variables const& environment) {
   return existing(paths);
 }
 
-/// One store for all JVMs: that of the host which can be added to, with the authority.
+void offer_java(TrustPack& pack, TrustFile store) {
+  pack.files.push_back(std::move(store));
+  pack.java_options = std::string("-Djavax.net.ssl.trustStore=") + kJavaStore + " -Djavax.net.ssl.trustStoreType=jks";
+}
+
+/// One store for all JVMs: that of the host which can be added to, with the authority; or a new one, of what the bundle holds.
 Result<void> add_java(TrustPack& pack, std::string const& authority, Variables const& environment) {
   auto const places = java_stores(environment);
   for (auto const& place : places) {
@@ -148,10 +153,13 @@ Result<void> add_java(TrustPack& pack, std::string const& authority, Variables c
     if (!store || !is_java_store(store->bytes())) continue;
     auto grown = with_certificate(store->bytes(), authority, "sallyport");
     if (!grown) return grown.error();
-    pack.files.push_back({"cacerts", std::move(grown->head), {place, grown->offset, grown->length}, std::move(grown->tail), places});
-    pack.java_options = std::string("-Djavax.net.ssl.trustStore=") + kJavaStore + " -Djavax.net.ssl.trustStoreType=jks";
+    offer_java(pack, {"cacerts", std::move(grown->head), {place, grown->offset, grown->length}, std::move(grown->tail), places});
     return {};
   }
+  if (places.empty()) return {};
+  auto const& bundle = pack.files.front();  // of add_bundle()
+  auto const roots = MappedFile::open(bundle.host.path);
+  offer_java(pack, {"cacerts", java_store_of((roots ? std::string(roots->bytes()) : "") + bundle.tail), {}, {}, places});
   return {};
 }
 

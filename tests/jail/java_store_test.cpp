@@ -49,6 +49,16 @@ TEST(JavaStore, RefusesWhatIsNone) {
   EXPECT_FALSE(is_java_store(empty_store().substr(1)));
 }
 
+TEST(JavaStore, OfABundleHoldsEachOfItsCertificates) {
+  auto const one = test::TestCa().pem(), two = test::TestCa().pem();
+  auto const store = java_store_of("a comment\n" + one + "-----BEGIN CERTIFICATE-----\n?\n-----END CERTIFICATE-----\n" + two);
+  EXPECT_TRUE(is_java_store(store));
+  EXPECT_EQ(store[11], 2);
+  EXPECT_THAT(store, HasSubstr(der_of(one).value()));
+  EXPECT_THAT(store, HasSubstr(der_of(two).value()));
+  EXPECT_EQ(java_store_of("")[11], 0);
+}
+
 TEST(DerOf, IsWhatStandsBetweenTheLines) {
   EXPECT_EQ(der_of("x\n-----BEGIN CERTIFICATE-----\nAAEC\r\n/w==\n-----END CERTIFICATE-----\n").value(), std::string("\x00\x01\x02\xff", 4));
   for (auto pem : {"", "-----BEGIN CERTIFICATE-----\nAAEC", "-----END CERTIFICATE----------BEGIN CERTIFICATE-----",
@@ -66,6 +76,9 @@ TEST(JavaStore, IsReadByJava) {
   EXPECT_EQ(listed.exit_code, 0) << listed.out << listed.err;
   EXPECT_THAT(listed.out, HasSubstr("Alias name: sallyport"));
   EXPECT_THAT(listed.out, HasSubstr("CN=Sallyport test CA"));
+  std::ofstream(file, std::ios::binary) << java_store_of(test::TestCa().pem() + test::TestCa().pem());
+  auto const made = test::run_command({.argv = {kKeytool, "-list", "-keystore", file, "-storepass", "changeit"}});
+  EXPECT_THAT(made.out, HasSubstr("contains 2 entries")) << made.err;
 }
 
 }  // namespace
