@@ -10,7 +10,7 @@ namespace json = boost::json;
 Records read_records(std::filesystem::path const& file) {
   Records records;
   std::ifstream lines(file);
-  for (std::string line; std::getline(lines, line);) records.push_back(json::parse(line).as_object());
+  for (std::string line; std::getline(lines, line) && !lines.eof();) records.push_back(json::parse(line).as_object());
   return records;
 }
 

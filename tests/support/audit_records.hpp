@@ -15,6 +15,7 @@ namespace sallyport::test {
 using Record = boost::json::object;
 using Records = std::vector<Record>;
 
+/// Of a session that still runs, too: a last line without its end is being written, and is left out.
 Records read_records(std::filesystem::path const& file);
 
 /// The value at a path like "process.exe" or "seq" as text; empty when it is not there.
