@@ -46,17 +46,17 @@ class Init {
     if (auto complete = complete_options(); !complete) return complete.error();
     auto const files = make_files();
     if (!files) return files.error();
-    if (!options_.json) print(*files);
-    if (options_.dry_run) return finish(*files, {});
+    auto const in_the_way = files_in_the_way(options_.workspace, *files);
+    if (!options_.json) print(*files, in_the_way);
+    if (options_.dry_run) return finish(*files, in_the_way);
     if (!options_.yes) {
       auto const answer = ask("", {"Write these files?", "yes", {"yes", "no"}});
       if (!answer) return answer.error();
       if (*answer == "no") return 1;
     }
     auto const existing = options_.force ? Existing::replace : Existing::keep;
-    auto const replaced = files_in_the_way(options_.workspace, *files);
     if (auto written = write_new_files(options_.workspace, *files, existing); !written) return written.error();
-    return finish(*files, replaced);
+    return finish(*files, in_the_way);
   }
 
  private:
@@ -130,8 +130,7 @@ class Init {
     return file.path.ends_with(".deb") ? "The program that the Feature installs." : purpose_of(file.content);
   }
 
-  void print(std::vector<NewFile> const& files) const {
-    auto const in_the_way = files_in_the_way(options_.workspace, files);
+  void print(std::vector<NewFile> const& files, std::vector<std::string> const& in_the_way) const {
     for (auto const& file : files) {
       bool const is_there = std::ranges::find(in_the_way, file.path) != in_the_way.end();
       std::fprintf(console_.out, "%s%s\n    %s\n", file.path.c_str(), is_there ? " (there already, with another content)" : "",
@@ -139,9 +138,9 @@ class Init {
     }
   }
 
-  /// The last that a person, or a program, reads. `replaced`: the paths of files that had another content.
-  int finish(std::vector<NewFile> const& files, std::vector<std::string> const& replaced) const {
-    if (options_.json) print_json(files, options_.dry_run ? files_in_the_way(options_.workspace, files) : replaced);
+  /// The last that a person, or a program, reads. `in_the_way`: the paths of files that have, or had, another content.
+  int finish(std::vector<NewFile> const& files, std::vector<std::string> const& in_the_way) const {
+    if (options_.json) print_json(files, in_the_way);
     if (!options_.json && !options_.dry_run) print_next_steps(files);
     return 0;
   }

@@ -1,6 +1,5 @@
 #include "dlp/decompressor.hpp"
 
-#include "dlp/limits.hpp"
 #include "dlp/noise.hpp"
 
 #include <brotli/decode.h>
@@ -8,7 +7,6 @@
 #include <zstd.h>
 
 #include <algorithm>
-#include <array>
 #include <cstdint>
 #include <cstring>
 #include <limits>
@@ -20,7 +18,6 @@ constexpr int kGzipWindow = 15 + 16;  // zlib.h: windowBits, plus 16 for gzip
 constexpr int kZlibWindow = 15;
 constexpr int kRawWindow = -15;        // zlib.h: negative for raw deflate
 constexpr std::size_t kShortestBrotli = 16;  // what unpacks to a token is longer
-constexpr std::size_t kBehindBrotli = 12;    // bytes that the text behind it adds: a line of words, the end of a multipart
 constexpr std::size_t kBrotliHead = 8;       // bytes, and more than it takes
 constexpr std::size_t kBestRatio = 32;       // of what is worth a search
 constexpr int kMaxZstdWindowLog = 23;  // 8 MiB, which RFC 8878 section 3.1.1.1.2 asks every decoder to support
@@ -167,21 +164,6 @@ bool may_begin_brotli(std::string_view first, std::size_t size) {
   if (nibbles > 6) return false;  // no data
   auto const length = take(4 * nibbles) + 1;
   return length <= size * kBestRatio && (!is_last || length * 2 >= size);
-}
-
-bool is_whole_brotli(std::string_view bytes) {
-  if (!may_begin_brotli(bytes, bytes.size())) return false;
-  BrotliDecoder decoder;
-  std::array<char, 4096> out;
-  std::size_t produced = 0;
-  for (std::size_t consumed = 0;;) {
-    auto const step = decoder.step(bytes.substr(consumed), out);
-    consumed += step.consumed;
-    produced += step.produced;
-    if (step.state == StreamState::ended) return consumed + kBehindBrotli >= bytes.size() && produced + kShortestBrotli >= consumed;
-    if (step.state == StreamState::failed || (step.produced == 0 && consumed == bytes.size())) return false;
-    if (produced > kMaxInlineUnpack) return true;
-  }
 }
 
 bool find_packed(std::string_view text, std::size_t from, PackedStart& found) {

@@ -33,10 +33,6 @@ std::unique_ptr<Decompressor> make_decompressor(Coding coding);
 /// digests, which most base 64 in traffic holds, and for what is smaller than a thirtieth of what it unpacks to.
 bool may_begin_brotli(std::string_view first, std::size_t size);
 
-/// Whether these bytes are one whole stream of brotli, or one that unpacks to more than kMaxInlineUnpack. A few bytes may stand behind it. Tries
-/// it: some microseconds for what is none.
-bool is_whole_brotli(std::string_view bytes);
-
 /// Where a compressed stream begins in a text.
 struct PackedStart {
   Coding coding = Coding::gzip;

@@ -15,6 +15,7 @@ namespace sallyport::dlp {
 enum class Depth {
   all,     // for tokens and for codings within
   tokens,  // for tokens only
+  brotli,  // for nothing but a stream of brotli that it may be
 };
 
 struct Layer {

@@ -99,15 +99,16 @@ class RunPeeler {
     if (!text) peel_brotli(digits, source);
   }
 
-  /// Nothing tells it from noise, so it is tried from where it can begin: in front, and behind the first signs that may be a path's.
+  /// Nothing tells it from noise but to unpack it, from where it can begin: in front, and behind the first signs that may be a path's.
   void peel_brotli(std::string_view digits, Span source) {
     std::size_t begin = 0;
     for (std::size_t tried = 0; tried < kBrotliStarts; ++tried) {
       auto const rest = digits.substr(begin);
       decode_base64_run(rest.substr(0, kBrotliHeadDigits), bytes_);
-      bool const promising = may_begin_brotli(bytes_, rest.size() * 3 / 4);
-      if (promising) decode_base64_run(rest, bytes_);
-      if (promising && is_whole_brotli(bytes_)) return sink_({Coding::base64, source, bytes_, begin, Depth::all});
+      if (may_begin_brotli(bytes_, rest.size() * 3 / 4)) {
+        decode_base64_run(rest, bytes_);
+        sink_({Coding::base64, source, bytes_, begin, Depth::brotli});
+      }
       auto const slash = digits.substr(0, kBrotliReach).find('/', begin);
       if (slash == std::string_view::npos) return;
       begin = slash + 1;

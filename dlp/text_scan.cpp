@@ -1,7 +1,6 @@
 #include "dlp/text_scan.hpp"
 
 #include "dlp/limits.hpp"
-#include "dlp/noise.hpp"
 #include "dlp/packed_stream.hpp"
 #include "dlp/seed_phrase.hpp"
 #include "dlp/value_join.hpp"
@@ -15,6 +14,7 @@ namespace {
 constexpr std::size_t kMaxLiteral = 64;      // longer than any literal
 constexpr std::size_t kUnpackAttempt = 512;  // what trying to unpack costs, in bytes of output
 constexpr std::size_t kDisguisedEdge = 32;   // a literal may hold signs that are no digits: "ya29.", "-----BEGIN "
+constexpr std::size_t kBehindBrotli = 12;    // bytes: a line of words, the end of a multipart
 constexpr std::size_t kMinUnpacked = 16;     // less output than this before a failure is noise
 
 /// Better matches first: the surer, then the longer.
@@ -145,8 +145,8 @@ void TextScan::scan_layer(Layer&& layer, Origin const& origin, std::string_view 
     find_phrases(layer.bytes, {0, layer.bytes.size()}, inner, source);
     return find_known(layer.bytes, inner, source);
   }
+  if (layer.depth == Depth::brotli) return find_brotli(layer.bytes, inner);
   scan_inside(layer.bytes, {0, layer.bytes.size()}, inner, source);
-  if (layer.coding == Coding::base64) find_brotli(layer.bytes, inner);
 }
 
 std::vector<Match> TextScan::matches_in(std::string_view text, Span starts) const {
@@ -277,12 +277,15 @@ void TextScan::find_compressed(std::string_view text, Origin const& origin) {
   }
 }
 
-/// What base 64 holds as a whole: in the middle of other bytes nothing tells brotli from noise.
+/// It is one if it unpacks to its end, which is that of the bytes but for what the text behind them adds. What comes out counts even if not.
 void TextScan::find_brotli(std::string_view bytes, Origin const& origin) {
-  if (origin.depth() >= kMaxDepth || is_mostly_text(bytes) || !budget_.spend(kUnpackAttempt) || !is_whole_brotli(bytes)) return;
+  if (origin.depth() >= kMaxDepth || budget_.exhausted()) return;
   auto unpacked = unpack(bytes, Coding::brotli);
-  if (unpacked.bytes.size() >= kMaxInlineUnpack) return scan_large_stream(bytes, Coding::brotli, origin.within({0, bytes.size()}, Coding::brotli));
-  scan_layer({Coding::brotli, {0, bytes.size()}, std::move(unpacked.bytes), 0, Depth::all}, origin, bytes);
+  auto const inner = origin.within({0, unpacked.consumed}, Coding::brotli);
+  if (unpacked.bytes.size() >= kMaxInlineUnpack) return scan_large_stream(bytes, Coding::brotli, inner);
+  bool const whole = unpacked.state == StreamState::ended && unpacked.consumed + kBehindBrotli >= bytes.size();
+  if (whole) return scan_layer({Coding::brotli, {0, unpacked.consumed}, std::move(unpacked.bytes), 0, Depth::all}, origin, bytes);
+  if (!budget_.spend(kUnpackAttempt + unpacked.bytes.size())) log_.add(decode_limit_at(origin.base), {});
 }
 
 /// A stream deep inside, too large to be unpacked in one piece: block by block, as far as this text goes.

@@ -7,9 +7,11 @@
 #include "codings.hpp"
 #include "detector_cases.hpp"
 
+#include <brotli/encode.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <memory>
 
 namespace sallyport::dlp {
 namespace {
@@ -56,6 +58,34 @@ TEST(TextScan, CompressedBombIsAFindingAndStops) {
   std::string zeros(80'000'000, '\0');
   auto bomb = test::compressed(Coding::gzip, test::compressed(Coding::gzip, zeros));
   EXPECT_TRUE(test::finding_of("decode-limit", bomb));
+}
+
+/// A small first block, which looks harmless, then a large one; without the last byte, so that it never ends.
+std::string endless_brotli(std::size_t large) {
+  std::unique_ptr<BrotliEncoderState, decltype(&::BrotliEncoderDestroyInstance)> const encoder(
+      ::BrotliEncoderCreateInstance(nullptr, nullptr, nullptr), &::BrotliEncoderDestroyInstance);
+  std::string packed(4096, '\0');
+  auto* to = reinterpret_cast<std::uint8_t*>(packed.data());
+  std::size_t room = packed.size();
+  auto const write = [&](BrotliEncoderOperation operation, std::string_view bytes) {
+    auto const* from = reinterpret_cast<std::uint8_t const*>(bytes.data());
+    auto left = bytes.size();
+    do {
+      ASSERT_TRUE(::BrotliEncoderCompressStream(encoder.get(), operation, &left, &from, &room, &to, nullptr));
+    } while (left > 0 || ::BrotliEncoderHasMoreOutput(encoder.get()));
+  };
+  write(BROTLI_OPERATION_FLUSH, "a first block of some sixty bytes, of which each is another: 1234");
+  write(BROTLI_OPERATION_FLUSH, std::string(large, 'a'));
+  packed.resize(packed.size() - room);
+  return packed;
+}
+
+TEST(TextScan, BrotliThatComesToNothingCountsToo) {
+  auto const packed = endless_brotli(1'000'000);
+  ASSERT_LT(packed.size(), 200U);
+  std::string message;
+  for (int i = 0; i < 500; ++i) message += to_base64(packed) + " {}, ";
+  EXPECT_TRUE(test::finding_of("decode-limit", message)) << "half a gigabyte out of 60 KB";
 }
 
 TEST(TextScan, TokenBehindAnEscapeIsFoundThoughItWantsNoNeighbour) {

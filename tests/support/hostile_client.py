@@ -105,16 +105,24 @@ def h1_cases():
     yield "h2c_prior_knowledge", "refused", b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n"
 
 
-def h1_answer(request):
-    connection = connect()
+def first_answer(connection, pieces):
+    """The first bytes that come back: none for a connection that was ended, None when nothing came in time."""
     connection.settimeout(PATIENCE)
+    connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
     try:
-        connection.sendall(request)
-        got = connection.recv(65536)
+        for piece in pieces:
+            connection.sendall(piece)
+        return connection.recv(65536)
     except TimeoutError:
-        return "silence"
+        return None
     except OSError:
-        return "reset"
+        return b""
+
+
+def h1_answer(request):
+    got = first_answer(connect(), [request])
+    if got is None:
+        return "silence"
     return got.split(b" ", 2)[1].decode() if got.startswith(b"HTTP/1.1 ") else "reset"
 
 
@@ -243,17 +251,9 @@ def tls_cases():
 
 
 def tls_answer(pieces):
-    connection = tunnel()
-    connection.settimeout(PATIENCE)
-    connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-    try:
-        for piece in pieces:
-            connection.sendall(piece)
-        got = connection.recv(65536)
-    except TimeoutError:
+    got = first_answer(tunnel(), pieces)
+    if got is None:
         return "silence"
-    except OSError:
-        return "reset"
     return "handshake" if got.startswith(b"\x16") else "reset"
 
 
