@@ -9,21 +9,13 @@
 namespace sallyport::dlp {
 namespace {
 
-/// What a text made of many values shows by chance is not believed: a checksum, or a vendor's shape.
-bool is_believed(Finding const& finding) {
-  bool token = finding.tier == Tier::token || finding.tier == Tier::structural;
-  bool sure =
-      finding.certainty == Certainty::verified || (finding.certainty == Certainty::shaped && finding.tier == Tier::token);
-  return token && sure && finding.severity >= Severity::high;
-}
-
 /// What one reading of the values as one text shows.
 void scan_reading(Scanner::Setup const& setup, JoinedValues const& values, std::vector<Finding>& findings) {
   if (values.pieces.size() < 2) return;
   auto const joined = with_edges(*setup.rules, values);
   for (auto& finding : scan_message(setup, joined.text)) {
     auto end = std::min<std::size_t>(finding.offset + std::max<std::size_t>(finding.length, 1), joined.text.size());
-    if (!is_believed(finding) || finding.offset >= end) continue;
+    if (!is_believed_in_pieces(finding) || finding.offset >= end) continue;
     auto source = joined.source_of(finding.offset, end);
     auto same = [&](Finding const& f) { return f.detector == finding.detector && f.digest == finding.digest; };
     if (std::any_of(findings.begin(), findings.end(), same)) continue;
@@ -34,6 +26,13 @@ void scan_reading(Scanner::Setup const& setup, JoinedValues const& values, std::
 }
 
 }  // namespace
+
+bool is_believed_in_pieces(Finding const& finding) {
+  bool token = finding.tier == Tier::token || finding.tier == Tier::structural;
+  bool sure =
+      finding.certainty == Certainty::verified || (finding.certainty == Certainty::shaped && finding.tier == Tier::token);
+  return token && sure && finding.severity >= Severity::high;
+}
 
 void scan_joined(Scanner::Setup const& setup, std::string_view message, std::vector<Finding>& findings) {
   auto const values = join_values(message);

@@ -30,6 +30,9 @@ class JoinedScan {
   std::vector<Finding> findings_;
 };
 
+/// What a text made of many values shows by chance is not believed: a checksum, or a vendor's shape.
+bool is_believed_in_pieces(Finding const& finding);
+
 /// What the values of `message`, read as one text, show beyond `findings`, is added to them.
 void scan_joined(Scanner::Setup const& setup, std::string_view message, std::vector<Finding>& findings);
 

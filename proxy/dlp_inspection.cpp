@@ -51,24 +51,74 @@ std::shared_ptr<dlp::RuleSet const> no_detectors() {
   return none;
 }
 
+constexpr std::size_t kMaxTrails = 256;  // hosts of a session that are followed at a time
+
+FindingSource over_requests(dlp::Place place) { return {kSeveralRequests, {place, Spread::in_pieces}, 0}; }
+
+/// What stands where in the head of a request.
+class HeadParts {
+ public:
+  explicit HeadParts(std::string_view head) : head_(head), line_end_(std::min(head.find('\r'), head.size())), query_(head.substr(0, line_end_).find('?')) {}
+
+  bool is_in_url(dlp::Finding const& finding) const { return finding.offset < line_end_; }
+  /// Whether other letters in its place leave the request what it was allowed as: in the query, and in fields that say nothing of host,
+  /// framing or connection.
+  bool is_value(dlp::Finding const& finding) const {
+    auto const at = static_cast<std::size_t>(std::min<std::uint64_t>(finding.offset, head_.size()));
+    if (at < line_end_) return query_ != std::string_view::npos && at > query_;
+    auto const line = head_.substr(head_.rfind('\n', at) + 1);
+    auto const name = lower_case(line.substr(0, line.find(':')));
+    bool const in_value = head_.data() + at > line.data() + name.size();
+    return in_value && name != "host" && name != "content-length" && name != "transfer-encoding" && name != "connection";
+  }
+
+ private:
+  std::string_view head_;
+  std::size_t line_end_;  // of the request line
+  std::size_t query_;     // of its '?'; npos: there is none
+};
+
+/// A short body, together with what its host was told before.
+class FollowedBody {
+ public:
+  explicit FollowedBody(std::shared_ptr<dlp::Trail> trail) : trail_(std::move(trail)) {}
+
+  /// Everything that came so far, before it goes on.
+  std::vector<dlp::Finding> feed(dlp::Scanner::Setup const& setup, std::string_view content) {
+    if (!trail_) return {};
+    content_ += content.substr(0, dlp::kMaxFollowedBody + 1 - content_.size());
+    if (content_.size() > dlp::kMaxFollowedBody) trail_.reset();
+    return trail_ ? trail_->look(setup, dlp::body_values(content_)) : std::vector<dlp::Finding>();
+  }
+  void left() {
+    if (trail_) trail_->add(dlp::body_values(content_));
+  }
+
+ private:
+  std::shared_ptr<dlp::Trail> trail_;  // null: nothing is followed, or no more
+  std::string content_;
+};
+
 class DlpBody final : public BodyInspector {
  public:
-  DlpBody(dlp::Scanner::Setup const& setup, std::optional<dlp::Coding> coding, DlpJudge judge)
-      : setup_(setup), scan_(setup, coding), judge_(std::move(judge)) {}
+  DlpBody(dlp::Scanner::Setup const& setup, std::optional<dlp::Coding> coding, DlpJudge judge, std::shared_ptr<dlp::Trail> trail)
+      : setup_(setup), scan_(setup, coding), judge_(std::move(judge)), followed_(std::move(trail)) {}
   /// Of a stream; `before`: what came in front of this message.
   DlpBody(dlp::Scanner::Setup const& setup, std::string_view before, DlpJudge judge)
-      : setup_(setup), scan_(setup, before), judge_(std::move(judge)) {}
+      : setup_(setup), scan_(setup, before), judge_(std::move(judge)), followed_(nullptr) {}
 
   void feed(std::string_view content) override {
     auto const clear = clear_up_to();
     scan_.feed(content);
     judge_all(clear);
+    judge_.take(followed_.feed(setup_, content), over_requests(dlp::Place::body));
   }
   void finish(std::vector<Field> const& trailers) override {
     judge_.take_trailers(setup_, trailers);
     auto const clear = clear_up_to();
     scan_.finish();
     judge_all(clear);
+    if (!judge_.refusal()) followed_.left();
   }
   std::uint64_t clear_up_to() const override { return scan_.clear_up_to(); }
   std::optional<Refusal> const& refusal() const override { return judge_.refusal(); }
@@ -84,6 +134,7 @@ class DlpBody final : public BodyInspector {
   dlp::Scanner::Setup setup_;
   ContentScan scan_;
   DlpJudge judge_;
+  FollowedBody followed_;
 };
 
 }  // namespace
@@ -123,17 +174,35 @@ std::vector<DlpInspection::Judged> DlpInspection::search_name(policies::Canonica
   return judged;
 }
 
-std::optional<Refusal> DlpInspection::inspect_head(InspectedMessage const& message, std::string_view head) {
-  if (is_left_alone(message)) return std::nullopt;
+Attempt<std::vector<HeadReplacement>> DlpInspection::inspect_head(InspectedMessage const& message, std::string_view head) {
+  if (is_left_alone(message)) return std::vector<HeadReplacement>();
   DlpJudge judge(rules_, wanted(message), message, audit_);
   auto const& host = message.permit.host().str();
-  if (message.direction == Direction::request && !is_named(message.permit))
+  bool const is_request = message.direction == Direction::request;
+  if (is_request && !is_named(message.permit))
     judge.take(dlp::scan_at(setup_.get(), host, dlp::Place::dns), {"host", {dlp::Place::dns, Spread::whole}, 0});
-  for (auto& finding : dlp::scan_at(setup_.get(), head, dlp::Place::header)) {
-    bool const in_url = message.direction == Direction::request && finding.offset < head.find('\r');
-    judge.take({std::move(finding)}, {in_url ? "url" : "header", {dlp::Place::header, Spread::whole}, 0});
+  HeadParts const parts(head);
+  auto setup = setup_.get();
+  if (wanted(message) == DlpAction::redact) setup.repeats = dlp::Repeats::every;
+  for (auto& finding : dlp::scan_at(setup, head, dlp::Place::header)) {
+    auto const spread = is_request && parts.is_value(finding) ? Spread::whole : Spread::fixed;
+    std::string_view const place = is_request && parts.is_in_url(finding) ? "url" : "header";
+    judge.take({std::move(finding)}, {place, {dlp::Place::header, spread}, 0});
   }
-  return judge.refusal();
+  if (is_request) follow(head, host, judge);
+  if (judge.refusal()) return *judge.refusal();
+  std::vector<HeadReplacement> replacements;
+  for (auto& each : judge.take_replacements())
+    replacements.push_back({std::string(head.substr(static_cast<std::size_t>(each.offset), each.text.size())), std::move(each.text)});
+  return replacements;
+}
+
+/// Together with what the host was told before.
+void DlpInspection::follow(std::string_view head, std::string const& host, DlpJudge& judge) {
+  auto const trail = trail_of(host);
+  auto const values = dlp::head_values(head);
+  judge.take(trail->look(setup_.get(), values), over_requests(dlp::Place::header));
+  if (!judge.refusal()) trail->add(values);
 }
 
 Attempt<std::unique_ptr<BodyInspector>> DlpInspection::inspect_body(InspectedMessage const& message, BodyForm form) {
@@ -154,7 +223,21 @@ Attempt<std::unique_ptr<BodyInspector>> DlpInspection::inspect_body(InspectedMes
   }
   if (form.events && !known) return std::make_unique<EventInspector>(body_setup, std::move(judge));
   if (!form.before.empty() && !known) return std::make_unique<DlpBody>(body_setup, form.before, std::move(judge));
-  return std::make_unique<DlpBody>(body_setup, known, std::move(judge));
+  bool const followed = !known && message.direction == Direction::request;
+  return std::make_unique<DlpBody>(body_setup, known, std::move(judge), followed ? trail_of(message.permit.host().str()) : nullptr);
+}
+
+std::shared_ptr<dlp::Trail> DlpInspection::trail_of(std::string const& host) {
+  auto& trail = trails_[host];
+  if (trail) return trail;
+  trail = std::make_shared<dlp::Trail>();
+  auto const made = trail;
+  hosts_.push_back(host);
+  if (hosts_.size() > kMaxTrails) {
+    trails_.erase(hosts_.front());
+    hosts_.pop_front();
+  }
+  return made;
 }
 
 }  // namespace sallyport::proxy

@@ -2,12 +2,17 @@
 // Looks for secrets in what leaves: the inspection stage of the product. Heads and hosts are judged whole, bodies as a
 // stream. Every finding is one dlp.finding record, in front of the verdict it leads to; the secret itself is in none.
 
+#include "dlp/trail.hpp"
 #include "policies/policy.hpp"
 #include "proxy/audit_port.hpp"
+#include "proxy/dlp_judge.hpp"
 #include "proxy/dlp_rules.hpp"
 #include "proxy/dlp_setup.hpp"
 #include "proxy/inspection.hpp"
 
+#include <deque>
+#include <functional>
+#include <map>
 #include <memory>
 #include <string>
 #include <vector>
@@ -36,16 +41,21 @@ class DlpInspection final : public Inspection {
                                   policies::DlpAction wanted);
 
   bool reads_response(InspectedMessage const& message) const override;
-  std::optional<Refusal> inspect_head(InspectedMessage const& message, std::string_view head) override;
+  Attempt<std::vector<HeadReplacement>> inspect_head(InspectedMessage const& message, std::string_view head) override;
   Attempt<std::unique_ptr<BodyInspector>> inspect_body(InspectedMessage const& message, BodyForm form) override;
 
  private:
   policies::DlpAction wanted(InspectedMessage const& message) const;
+  void follow(std::string_view head, std::string const& host, DlpJudge& judge);
+  /// What `host` was told in earlier requests.
+  std::shared_ptr<dlp::Trail> trail_of(std::string const& host);
   bool is_left_alone(InspectedMessage const& message) const;
 
   std::shared_ptr<DlpRules const> rules_;  // a message keeps those it began with
   AuditPort& audit_;
   DlpSetup setup_;
+  std::map<std::string, std::shared_ptr<dlp::Trail>, std::less<>> trails_;  // by host
+  std::deque<std::string> hosts_;                                            // that have one, the oldest first
 };
 
 }  // namespace sallyport::proxy

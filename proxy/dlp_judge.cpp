@@ -18,6 +18,12 @@ std::string named(dlp::Finding const& finding) {
 
 std::string what_it_is(Direction direction) { return direction == Direction::response ? "response" : "request"; }
 
+/// "The body of this request holds "
+std::string start_of_hint(std::string_view place, Direction direction) {
+  if (place == kSeveralRequests) return "This request and those before it to the same host hold, together, ";
+  return "The " + std::string(place) + " of this " + what_it_is(direction) + " holds ";
+}
+
 std::string secret_hint(std::string const& holds, dlp::Finding const& finding, policies::CanonicalHost const& host) {
   if (finding.detector == kCanary) return holds + ", a decoy of this session: whatever sent it collects secrets. Do not retry; the user should look at it.";
   return holds + ". Do not retry: send it without the secret. If it belongs there, the user can allow this one value for " + host.str() +
@@ -52,7 +58,7 @@ void DlpJudge::take(std::vector<dlp::Finding> findings, FindingSource const& sou
 void DlpJudge::take_trailers(dlp::Scanner::Setup const& setup, std::vector<Field> const& trailers) {
   std::string fields;
   for (auto const& field : trailers) fields.append(field.name).append(": ").append(field.value).append("\r\n");
-  take(dlp::scan_at(setup, fields, dlp::Place::header), {"trailer", {dlp::Place::header, Spread::whole}, 0});
+  take(dlp::scan_at(setup, fields, dlp::Place::header), {"trailer", {dlp::Place::header, Spread::fixed}, 0});
 }
 
 /// A known value that a detector knows, too, may go where that one may go.
@@ -105,7 +111,7 @@ void DlpJudge::refuse(dlp::Finding const& finding, std::string_view place) {
   auto verdict = permit_.verdict();
   verdict.action = policies::Action::deny;
   verdict.reason = finding.detector == kCredential ? reason::kCredentialMisuse : reason::kSecret;
-  auto const start = "The " + std::string(place) + " of this " + what_it_is(direction_) + " holds ";
+  auto const start = start_of_hint(place, direction_);
   if (finding.detector == kCredential) {
     verdict.hint = start + "the credential " + finding.name + std::string(kMisuse);
   } else {

@@ -19,9 +19,12 @@
 
 namespace sallyport::proxy {
 
+/// The place of what a request ends and earlier ones began.
+inline constexpr std::string_view kSeveralRequests = "requests";
+
 /// Where findings come from.
 struct FindingSource {
-  std::string_view place;    // host, url, header, body or trailer
+  std::string_view place;    // host, url, header, body, trailer or requests
   FoundAt at;
   std::uint64_t clear = 0;   // content before this may have left
 };

@@ -5,9 +5,10 @@
 namespace sallyport::proxy {
 namespace {
 
-/// Only what stands in a body in one piece and in plain can be overwritten and leave a valid message.
+/// Only what stands in one piece and in plain can be overwritten and leave a valid message.
 bool can_be_redacted(dlp::Finding const& finding, FoundAt where) {
-  return where.place == dlp::Place::body && where.spread == Spread::whole && finding.codings.empty() && finding.length > 0;
+  bool const has_text = where.place == dlp::Place::body || where.place == dlp::Place::header;
+  return has_text && where.spread == Spread::whole && finding.codings.empty() && finding.length > 0;
 }
 
 }  // namespace

@@ -15,6 +15,7 @@ namespace sallyport::proxy {
 /// How a secret stands in the message.
 enum class Spread {
   whole,      // in one piece
+  fixed,      // in one piece, in what has to stay as it is: the path, a name, a field of the framing
   in_pieces,  // over several values
 };
 

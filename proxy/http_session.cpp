@@ -5,6 +5,7 @@
 #include "proxy/budgeted_body.hpp"
 #include "proxy/egress_record.hpp"
 #include "proxy/grpc_framing.hpp"
+#include "proxy/head_redaction.hpp"
 #include "proxy/http1_body.hpp"
 #include "proxy/http1_responder.hpp"
 #include "proxy/http_exchange.hpp"
@@ -195,14 +196,16 @@ class Request {
 
   /// Before anything is looked up or dialled: the head that would be sent, and of the body what has to be seen before any of it goes.
   /// Credentials take the place of their placeholders in what is sent, and are not in what is looked at.
-  awaitable<Attempt<void>> inspect(policies::AllowedTarget permit, HttpTarget target) {
+  awaitable<Attempt<void>> inspect(policies::AllowedTarget permit, HttpTarget& target) {
     if (!deps_.broker.empty()) brokered_.emplace(deps_.broker.swap(head_, target));
     InspectedMessage message{record_.id, permit};
     if (brokered_) message.swaps = body_swaps(*brokered_);
     if (!echoes().empty()) ask_for_plain_answer(brokered_->head);
     auto const head = brokered_ ? write_request_head(brokered_->shown_head, brokered_->shown_target, UpstreamConnection::keep_alive)
                                 : write_request_head(head_, target, UpstreamConnection::keep_alive);
-    if (auto secret = deps_.inspection.inspect_head(message, head)) co_return *std::move(secret);
+    auto const looked = deps_.inspection.inspect_head(message, head);
+    if (!looked) co_return looked.error();
+    if (!looked->empty()) brokered_ ? redact(brokered_->head, brokered_->target, *looked) : redact(head_, target, *looked);
     if (std::holds_alternative<NoBody>(head_.body)) co_return Attempt<void>();
     auto inspector = deps_.inspection.inspect_body(message, form_of(head_));
     if (!inspector) co_return inspector.error();

@@ -27,8 +27,11 @@ BodyForm form_of(ResponseHead const& head) {
 awaitable<Result<ResponseHead>> InspectedRequester::read_head() {
   auto head = co_await server_.read_head();
   if (!head) co_return head;
-  refusal_ = inspection_.inspect_head(response_, write_response_head(*head, ClientConnection::keep_alive));
-  if (refusal_) co_return denied();
+  auto const shown = inspection_.inspect_head(response_, write_response_head(*head, ClientConnection::keep_alive));
+  if (!shown) {
+    refusal_ = shown.error();
+    co_return denied();
+  }
   bool const has_body = head->status >= kFirstFinalStatus && !std::holds_alternative<NoBody>(head->body);
   if (!has_body) co_return head;
   auto looked = co_await look_at_body(*head);

@@ -37,6 +37,12 @@ struct Replacement {
   std::string text;
 };
 
+/// Of a head that may go on without it: what stands there, and as many characters that take its place.
+struct HeadReplacement {
+  std::string was;
+  std::string text;
+};
+
 /// Looks at one body. Sees its content in order, as it is sent: a content coding is undone by the inspector.
 class BodyInspector {
  public:
@@ -65,8 +71,9 @@ class Inspection {
   virtual ~Inspection() = default;
   /// Whether anybody looks at responses like `message`. If not, none of them has to be shown.
   virtual bool reads_response(InspectedMessage const&) const { return false; }
-  /// `head`: the start line and fields that would be sent. A refusal if it must not go on.
-  virtual std::optional<Refusal> inspect_head(InspectedMessage const& message, std::string_view head) = 0;
+  /// `head`: the start line and fields that would be sent. A refusal if it must not go on; what to overwrite, in values of fields and in the
+  /// query, before it does. Nothing of a response is overwritten.
+  virtual Attempt<std::vector<HeadReplacement>> inspect_head(InspectedMessage const& message, std::string_view head) = 0;
   /// Null when nobody wants to see the body of this message; a refusal when it could not be read. Each message of a gRPC
   /// stream, and each event, is judged when it is whole: it may be all that comes for a long time.
   virtual Attempt<std::unique_ptr<BodyInspector>> inspect_body(InspectedMessage const& message, BodyForm form) = 0;

@@ -50,14 +50,14 @@ class TimedBody final : public BodyInspector {
 
 }  // namespace
 
-std::optional<Refusal> TimedInspection::inspect_head(InspectedMessage const& message, std::string_view head) {
+Attempt<std::vector<HeadReplacement>> TimedInspection::inspect_head(InspectedMessage const& message, std::string_view head) {
   steady_clock::duration took{0};
-  auto refusal = [&] {
+  auto looked = [&] {
     Stopwatch const stopwatch(took);
     return inner_.inspect_head(message, head);
   }();
   metrics_.inspected(Inspected::head, microseconds(took));
-  return refusal;
+  return looked;
 }
 
 Attempt<std::unique_ptr<BodyInspector>> TimedInspection::inspect_body(InspectedMessage const& message, BodyForm form) {

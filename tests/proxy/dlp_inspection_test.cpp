@@ -5,6 +5,7 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <openssl/evp.h>
 
 #include <future>
 #include <string>
@@ -74,6 +75,81 @@ TEST(DlpInspection, SecretInABodyIsRefusedBeforeAnythingIsDialled) {
   EXPECT_EQ(found.action, "block");
   EXPECT_EQ(found.offset, 6U);
   EXPECT_EQ(found.length, 40U);
+}
+
+TEST(DlpInspection, SecretCutOverRequestsIsRefusedWithItsLastPart) {
+  Bench bench;
+  auto const get = [&](std::string const& host, std::string const& target, std::string const& fields = {}) {
+    return ask(bench.gateway.proxy_port(), "GET http://" + host + target + " HTTP/1.1\r\nHost: " + host + "\r\nConnection: close\r\n" + fields + "\r\n");
+  };
+  auto const part = [&](std::size_t which) { return bench.secret.substr(10 * which, 10); };
+  for (std::size_t i = 0; i < 3; ++i) EXPECT_THAT(get("web.example.com", "/?p" + std::to_string(i) + "=" + part(i)), StartsWith("HTTP/1.1 200 "));
+  for (int again = 0; again < 2; ++again) {
+    auto const reply = get("web.example.com", "/?p3=" + part(3));
+    EXPECT_THAT(reply, StartsWith("HTTP/1.1 403 "));
+    EXPECT_THAT(reply, HasSubstr("This request and those before it to the same host hold, together, a secret (github-pat)"));
+  }
+  EXPECT_EQ(bench.origin.connections(), 3);
+  auto const found = bench.gateway.wait_for<DlpFinding>(2);
+  ASSERT_EQ(found.size(), 2U);
+  EXPECT_EQ(found[0].place, "requests");
+  EXPECT_THAT(get("a.wild.example.com", "/?p=" + part(3)), StartsWith("HTTP/1.1 200 ")) << "the end alone is no secret";
+}
+
+TEST(DlpInspection, SecretCutOverShortBodiesIsRefusedWithItsLastPart) {
+  for (auto const& [host, status] : std::vector<std::pair<std::string, std::string>>{
+           {"web.example.com", "HTTP/1.1 403 "}, {"redact.example.com", "HTTP/1.1 403 "}, {"alert.example.com", "HTTP/1.1 200 "}, {"off.example.com", "HTTP/1.1 200 "}}) {
+    SCOPED_TRACE(host);
+    Bench bench;
+    auto const body = [&](std::size_t from, std::size_t bytes) { return R"({"n":)" + std::to_string(from) + R"(,"data":")" + bench.secret.substr(from, bytes) + R"("})"; };
+    EXPECT_THAT(bench.post(host, body(0, 20)), StartsWith("HTTP/1.1 200 "));
+    EXPECT_THAT(bench.post(host, body(20, 12)), StartsWith("HTTP/1.1 200 "));
+    EXPECT_THAT(bench.post(host, body(32, 8)), StartsWith(status));
+  }
+}
+
+/// Answers with the head that it received.
+void reflect_head(int fd) {
+  auto const head = receive_until(fd, "\r\n\r\n");
+  send_all(fd, "HTTP/1.1 200 OK\r\nContent-Length: " + std::to_string(head.size()) + "\r\n\r\n" + head);
+}
+
+/// Each request of the rule `redact`: what its server got, or the refusal.
+struct RedactingBench {
+  Origin origin{reflect_head};
+  GatewayHarness gateway{kDlpRules, {"redact.example.com:80:127.0.0.1:" + std::to_string(origin.port())}};
+  std::string secret = dlp::expand_example("ghp_<b62*30><crc62>", 7).value();
+  std::string get(std::string const& target, std::string const& fields = {}) {
+    return ask(gateway.proxy_port(), "GET http://redact.example.com" + target + " HTTP/1.1\r\nHost: redact.example.com\r\nConnection: close\r\n" + fields + "\r\n");
+  }
+};
+
+TEST(DlpInspection, SecretInTheQueryAndInFieldsIsOverwrittenWhereTheRuleSaysSo) {
+  RedactingBench bench;
+  auto const reply = bench.get("/a?k=" + bench.secret + "&x=1", "X-Key: " + bench.secret + "\r\nCookie: a=b; t=" + bench.secret + "; c=d\r\n");
+  EXPECT_THAT(reply, StartsWith("HTTP/1.1 200 "));
+  EXPECT_THAT(reply, Not(HasSubstr(bench.secret)));
+  std::string const placeholder = "REDACTED-github-pat---------------------";
+  EXPECT_THAT(reply, HasSubstr("GET /a?k=" + placeholder + "&x=1 HTTP/1.1\r\n"));
+  EXPECT_THAT(reply, HasSubstr("X-Key: " + placeholder + "\r\n"));
+  EXPECT_THAT(reply, HasSubstr("Cookie: a=b; t=" + placeholder + "; c=d\r\n"));
+  auto const found = bench.gateway.wait_for<DlpFinding>(1);
+  ASSERT_GE(found.size(), 1U);
+  EXPECT_EQ(found[0].action, "redact");
+}
+
+TEST(DlpInspection, SecretWhereNothingElseMayStandIsRefusedAllTheSame) {
+  RedactingBench bench;
+  auto const base64 = [](std::string const& text) {
+    std::string out(4 * ((text.size() + 2) / 3), '\0');
+    EVP_EncodeBlock(reinterpret_cast<unsigned char*>(out.data()), reinterpret_cast<unsigned char const*>(text.data()), static_cast<int>(text.size()));
+    return out;
+  };
+  EXPECT_THAT(bench.get("/a/" + bench.secret + "?x=1"), StartsWith("HTTP/1.1 403 ")) << "the path is what the policy allowed";
+  EXPECT_THAT(bench.get("/", "X-" + bench.secret + ": 1\r\n"), StartsWith("HTTP/1.1 403 ")) << "a name of a field";
+  EXPECT_THAT(bench.get("/?k=" + bench.secret, "X-" + bench.secret + ": 1\r\n"), StartsWith("HTTP/1.1 403 ")) << "in both";
+  EXPECT_THAT(bench.get("/", "X-Key: " + base64("key " + bench.secret) + "\r\n"), StartsWith("HTTP/1.1 403 ")) << "coded";
+  EXPECT_EQ(bench.origin.connections(), 0);
 }
 
 /// A gateway whose origin answers `answer`.

@@ -31,10 +31,12 @@ TEST(DlpRules, ActionOfTheRuleIsTheMostThatHappens) {
   EXPECT_EQ(act(DlpAction::block, guess), Action::alert);
 }
 
-TEST(DlpRules, RedactsWhatStandsPlainInABodyAndBlocksTheRest) {
+TEST(DlpRules, RedactsWhatStandsPlainInAValueAndBlocksTheRest) {
   EXPECT_EQ(act(DlpAction::redact, finding("jwt")), Action::redact);
   EXPECT_EQ(act(DlpAction::redact, finding("jwt", {dlp::Coding::base64})), Action::block);
-  EXPECT_EQ(act(DlpAction::redact, finding("jwt"), {Place::header, Spread::whole}), Action::block);
+  EXPECT_EQ(act(DlpAction::redact, finding("jwt"), {Place::header, Spread::whole}), Action::redact);
+  EXPECT_EQ(act(DlpAction::redact, finding("jwt"), {Place::header, Spread::fixed}), Action::block);
+  EXPECT_EQ(act(DlpAction::redact, finding("jwt"), {Place::dns, Spread::whole}), Action::block);
   EXPECT_EQ(act(DlpAction::redact, finding("jwt"), {Place::body, Spread::in_pieces}), Action::block);
 }
 

@@ -17,8 +17,8 @@ using proxy::InspectedMessage;
 
 /// Forbids heads and bodies that hold "secret".
 class Words final : public proxy::Inspection {
-  std::optional<proxy::Refusal> inspect_head(InspectedMessage const&, std::string_view head) override {
-    if (head.find("secret") == std::string_view::npos) return std::nullopt;
+  proxy::Attempt<std::vector<proxy::HeadReplacement>> inspect_head(InspectedMessage const&, std::string_view head) override {
+    if (head.find("secret") == std::string_view::npos) return std::vector<proxy::HeadReplacement>();
     return proxy::refusal(403, policies::reason::kSecret, "found");
   }
   proxy::Attempt<std::unique_ptr<proxy::BodyInspector>> inspect_body(InspectedMessage const&, proxy::BodyForm form) override {

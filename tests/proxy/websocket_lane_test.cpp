@@ -21,7 +21,9 @@ struct Nowhere final : proxy::BodySink {
 
 /// Notes what stands in front of each message, and looks at none.
 struct Notes final : proxy::Inspection {
-  std::optional<proxy::Refusal> inspect_head(proxy::InspectedMessage const&, std::string_view) override { return std::nullopt; }
+  proxy::Attempt<std::vector<proxy::HeadReplacement>> inspect_head(proxy::InspectedMessage const&, std::string_view) override {
+    return std::vector<proxy::HeadReplacement>();
+  }
   proxy::Attempt<std::unique_ptr<proxy::BodyInspector>> inspect_body(proxy::InspectedMessage const&, proxy::BodyForm form) override {
     before.emplace_back(form.before);
     return std::unique_ptr<proxy::BodyInspector>();

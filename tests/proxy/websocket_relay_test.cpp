@@ -22,8 +22,8 @@ using testing::HasSubstr;
 
 /// Forbids what holds "secret", once the message is whole.
 class WholeMessages final : public proxy::Inspection {
-  std::optional<proxy::Refusal> inspect_head(proxy::InspectedMessage const&, std::string_view) override {
-    return std::nullopt;
+  proxy::Attempt<std::vector<proxy::HeadReplacement>> inspect_head(proxy::InspectedMessage const&, std::string_view) override {
+    return std::vector<proxy::HeadReplacement>();
   }
   proxy::Attempt<std::unique_ptr<proxy::BodyInspector>> inspect_body(proxy::InspectedMessage const&, proxy::BodyForm) override {
     return std::unique_ptr<proxy::BodyInspector>(std::make_unique<WholeText>());
