@@ -23,7 +23,7 @@ namespace json = boost::json;
 // {"kind":"policy_answer","digest":"sha256:…","closed":2,"error":""}
 // {"kind":"stop"}
 // {"kind":"drain"}
-// {"kind":"new_policy"}
+// {"kind":"new_policy","tenant":""}
 // {"kind":"new_credential","name":"API_KEY"}
 // {"kind":"who_asks","ticket":3,"protocol":"tcp","local_address":"…","local_port":1,"remote_address":"…","remote_port":2}
 // {"kind":"asker","ticket":3,"executable":"…","script":""}
@@ -70,8 +70,11 @@ std::string to_text(Stop const&) {
 std::string to_text(Drain const&) {
   return message(kDrain, [](JsonWriter&) {});
 }
-std::string to_text(NewPolicy const&) {
-  return message(kNewPolicy, [](JsonWriter&) {});
+std::string to_text(NewPolicy const& policy) {
+  return message(kNewPolicy, [&](JsonWriter& writer) {
+    writer.key("tenant");
+    writer.text(policy.tenant);
+  });
 }
 std::string to_text(NewCredential const& credential) {
   return message(kNewCredential, [&](JsonWriter& writer) {
@@ -211,6 +214,12 @@ Result<ToSupervisor> read_who_asks(json::object const& object) {
   return {boost::system::in_place_value, WhoAsks{*ticket, std::move(flow)}};
 }
 
+Result<ToGateway> read_new_policy(json::object const& object) {
+  auto tenant = text_in(object, "tenant");
+  if (!tenant) return invalid("tenant: missing or not a string");
+  return {boost::system::in_place_value, NewPolicy{*std::move(tenant)}};
+}
+
 Result<ToGateway> read_new_credential(json::object const& object) {
   auto name = text_in(object, "name");
   if (!name) return invalid("name: missing or not a string");
@@ -256,7 +265,7 @@ Result<ToGateway> decode_to_gateway(std::string_view bytes) {
   auto const& object = value->get_object();
   if (is_kind(object, kStop, 1)) return {boost::system::in_place_value, Stop{}};
   if (is_kind(object, kDrain, 1)) return {boost::system::in_place_value, Drain{}};
-  if (is_kind(object, kNewPolicy, 1)) return {boost::system::in_place_value, NewPolicy{}};
+  if (is_kind(object, kNewPolicy, 2)) return read_new_policy(object);
   if (is_kind(object, kAsker, 4)) return read_asker(object);
   if (is_kind(object, kNewCredential, 2)) return read_new_credential(object);
   if (!is_kind(object, kWritten, 2)) return invalid("not one for the gateway");

@@ -38,7 +38,9 @@ struct Written {                       // the records with this ticket and with 
 };
 struct Stop {};                        // finish: close everything and exit 0
 struct Drain {};                       // accept no more; exit 0 when the last connection has ended
-struct NewPolicy {};                   // goes with one descriptor: a sealed memory file that holds a policies/bundle; one PolicyAnswer comes
+struct NewPolicy {                     // goes with one descriptor: a sealed memory file that holds a policies/bundle; one PolicyAnswer comes
+  std::string tenant;                  // whose it is; empty: the session's
+};
 struct NewCredential {                 // goes with one descriptor: a memory file that holds the new value of the credential
   std::string name;
 };

@@ -57,6 +57,14 @@ struct SessionStart {
   std::string key;                    // Ed25519 public key, "ed25519:<base64>"; filled in by the sink
 };
 
+/// One of the tenants of `proxy`: who it is decides which policy judges a request. Behind session.start, one for each.
+struct SessionTenant {
+  std::string tenant;
+  std::string policy;
+  std::string policy_digest;
+  std::vector<std::string> layers;
+};
+
 struct CommandExec {
   int pid = 0;
   int ppid = 0;
@@ -111,6 +119,7 @@ struct EgressRequest {
   std::string via;                    // the upstream proxy on the way, without its credentials; empty if there is none
   std::string resolved_by;            // "upstream": that proxy looks the name up, and no address was admitted
   int status = 0;                     // of a refusal; 0 otherwise
+  std::string tenant;                 // of `proxy`, whose policy decided; empty: the session's
   Flow flow;
   std::optional<Process> process;
   bool cut = false;                   // a value was too long and has been cut on the way
@@ -183,6 +192,7 @@ struct LimitHit {
 struct PolicyReload {
   std::string outcome;                // applied, rejected, unchanged
   std::string trigger;                // signal, file
+  std::string tenant;                 // of `proxy`, whose policy it is; empty: the session's
   std::string policy;                 // of the new policy, unless it was rejected
   std::string policy_digest;
   std::vector<std::string> layers;
@@ -198,7 +208,7 @@ struct SessionEnd {
   std::map<std::string, std::uint64_t> counts;  // records by type, and "denied"; filled in by the sink
 };
 
-using Event = std::variant<SessionStart, CommandExec, CommandExit, DnsQuery, EgressRequest, EgressDone, EgressTunnel, DlpFinding, CredentialUse, LimitHit,
+using Event = std::variant<SessionStart, SessionTenant, CommandExec, CommandExit, DnsQuery, EgressRequest, EgressDone, EgressTunnel, DlpFinding, CredentialUse, LimitHit,
                            PolicyReload, SessionEnd>;
 
 }  // namespace sallyport::audit

@@ -84,6 +84,17 @@ struct Layout<SessionStart> {
   };
 };
 template <>
+struct Layout<SessionTenant> {
+  static constexpr std::string_view kType = "session.tenant";
+  static constexpr std::string_view kPhase = "";
+  static constexpr auto kFields = std::tuple{
+      always("tenant", &SessionTenant::tenant),
+      always("policy", &SessionTenant::policy),
+      maybe("policy_digest", &SessionTenant::policy_digest),
+      maybe("layers", &SessionTenant::layers),
+  };
+};
+template <>
 struct Layout<CommandExec> {
   static constexpr std::string_view kType = "command.exec";
   static constexpr std::string_view kPhase = "";
@@ -140,6 +151,7 @@ struct Layout<EgressRequest> {
       maybe("via", &EgressRequest::via),
       maybe("resolved_by", &EgressRequest::resolved_by),
       maybe("status", &EgressRequest::status),
+      maybe("tenant", &EgressRequest::tenant),
       maybe("flow", &EgressRequest::flow),
       maybe("process", &EgressRequest::process),
   };
@@ -222,6 +234,7 @@ struct Layout<PolicyReload> {
   static constexpr std::string_view kPhase = "";
   static constexpr auto kFields = std::tuple{
       always("outcome", &PolicyReload::outcome), always("trigger", &PolicyReload::trigger),
+      maybe("tenant", &PolicyReload::tenant),
       maybe("policy", &PolicyReload::policy),    maybe("policy_digest", &PolicyReload::policy_digest),
       maybe("layers", &PolicyReload::layers),    maybe("closed", &PolicyReload::closed),
       maybe("detail", &PolicyReload::detail),

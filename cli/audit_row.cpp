@@ -82,6 +82,7 @@ std::string protocol_of(json::object const& record) {
 std::string describe_request(json::object const& record) {
   if (text_in(record, "phase") == "end") return "end " + transfer(record);
   std::string text(text_in(record, "method").empty() ? text_in(record, "leg") : text_in(record, "method"));
+  if (auto const tenant = any_in(record, "tenant"); !tenant.empty()) text.insert(0, tenant + ": ");
   if (text_in(record, "leg") == "syscall") return text + " " + any_in(record, "detail");
   if (text_in(record, "leg") == "packet") text += " " + protocol_of(record);
   text += " " + any_in(record, "host") + ":" + any_in(record, "port") + any_in(record, "path");
@@ -134,8 +135,11 @@ std::string describe_limit(json::object const& record) { return any_in(record, "
 
 std::string describe_reload(json::object const& record) {
   auto const detail = any_in(record, "detail");
-  return any_in(record, "outcome") + " " + any_in(record, "policy") + (detail.empty() ? "" : " " + detail);
+  auto const tenant = any_in(record, "tenant");
+  return any_in(record, "outcome") + " " + any_in(record, "policy") + (tenant.empty() ? "" : " of " + tenant) + (detail.empty() ? "" : " " + detail);
 }
+
+std::string describe_tenant(json::object const& record) { return any_in(record, "tenant") + ": policy " + any_in(record, "policy"); }
 
 std::string describe_start(json::object const& record) {
   auto text = "policy " + any_in(record, "policy") + ": " + words(record, "argv");
@@ -155,6 +159,7 @@ constexpr std::pair<std::string_view, Describe> kDescriptions[] = {
     {"dns.query", describe_dns},
     {"limit.hit", describe_limit},
     {"session.start", describe_start},
+    {"session.tenant", describe_tenant},
     {"session.end", describe_end},
     {"audit.checkpoint", describe_checkpoint},
     {"policy.reload", describe_reload},

@@ -52,6 +52,7 @@ void declare_proxy(CLI::App& app, Chosen& chosen) {
   auto* proxy = app.add_subcommand("proxy", "Run the gateway alone, for clients that are pointed at it");
   repeatable(*proxy, "--policy", options->policies, "Preset name or policy file; may be repeated");
   repeatable(*proxy, "--allow", options->allow, "HOST[:PORT] to allow as well; may be repeated");
+  proxy->add_option("--tenants", options->tenants, "File that gives listeners or client addresses policies of their own")->type_name("FILE");
   repeatable(*proxy, "--listen", options->listen, "ADDRESS:PORT or unix:PATH for CONNECT, HTTP and SOCKS5; may be repeated");
   repeatable(*proxy, "--listen-tls", options->listen_tls,
              "ADDRESS:PORT or unix:PATH for TLS to port 443 of the name in its ClientHello; may be repeated");

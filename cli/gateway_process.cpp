@@ -29,6 +29,10 @@ std::vector<int> descriptors_of(ListenerSource const& source) {
   std::vector<int> out;
   for (auto const* group : {&listeners.explicit_proxy, &listeners.transparent, &listeners.sni, &listeners.dns_udp, &listeners.dns_tcp})
     append(out, *group);
+  for (auto const& tenant : listeners.tenants) {
+    append(out, tenant.explicit_proxy);
+    append(out, tenant.sni);
+  }
   if (listeners.metrics) out.push_back(listeners.metrics->get());
   if (listeners.packet_log) out.push_back(listeners.packet_log->get());
   return out;

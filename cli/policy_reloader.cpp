@@ -24,21 +24,28 @@ Result<void> check_fits(policies::Policy const& policy, Authority authority) {
 }
 
 std::string line_of(audit::PolicyReload const& record) {
-  if (record.outcome == "rejected") return "policy not reloaded, the one before stays in force:\n" + record.detail;
-  if (record.outcome == "unchanged") return "policy not reloaded: nothing in it has changed";
-  return "policy " + record.policy + " reloaded, " + std::to_string(record.closed) + " connections ended by it";
+  auto const of_tenant = record.tenant.empty() ? std::string() : " of tenant " + record.tenant;
+  if (record.outcome == "rejected") return "policy" + of_tenant + " not reloaded, the one before stays in force:\n" + record.detail;
+  if (record.outcome == "unchanged") return "policy" + of_tenant + " not reloaded: nothing in it has changed";
+  return "policy " + record.policy + of_tenant + " reloaded, " + std::to_string(record.closed) + " connections ended by it";
 }
 
-audit::PolicyReload record_of(policies::Policy const& policy, ReloadTrigger trigger) {
+}  // namespace
+
+audit::PolicyReload PolicyReloader::new_record(ReloadTrigger trigger) const {
   audit::PolicyReload record;
   record.trigger = word_of(trigger);
+  record.tenant = parts_.tenant;
+  return record;
+}
+
+audit::PolicyReload PolicyReloader::record_of(policies::Policy const& policy, ReloadTrigger trigger) const {
+  auto record = new_record(trigger);
   record.policy = policy.name;
   record.policy_digest = policy.digest;
   record.layers = policy.layers;
   return record;
 }
-
-}  // namespace
 
 Result<void> PolicyReloader::reload(ReloadTrigger trigger) {
   if (!parts_.link.policy_pending()) return attempt(trigger);
@@ -59,9 +66,8 @@ Result<void> PolicyReloader::attempt(ReloadTrigger trigger) {
   if (!loaded) {
     bool const known = trigger == ReloadTrigger::file && loaded.error().what == rejected_;
     rejected_ = loaded.error().what;
-    audit::PolicyReload record;
+    auto record = new_record(trigger);
     record.outcome = "rejected";
-    record.trigger = word_of(trigger);
     record.detail = rejected_;
     return known ? Result<void>() : write(std::move(record));
   }
@@ -79,7 +85,7 @@ Result<void> PolicyReloader::hand_over(policies::LoadedPolicy const& loaded, Rel
   if (!file) return file.error();
   auto record = record_of(*loaded.policy, trigger);
   return parts_.link.send_policy(
-      *file, [this, record](audit::channel::PolicyAnswer const& answer) { return answered(record, answer); });
+      parts_.tenant, *file, [this, record](audit::channel::PolicyAnswer const& answer) { return answered(record, answer); });
 }
 
 audit::PolicyReload PolicyReloader::answered(audit::PolicyReload record, audit::channel::PolicyAnswer const& answer) {

@@ -20,6 +20,7 @@ enum class ReloadTrigger { signal, file };
 enum class Authority { none, present };
 
 struct ReloaderParts {
+  std::string tenant;  // of `proxy`, whose policy it is; empty: the session's
   jail::GatewayLink& link;
   audit::Sink& sink;
   std::function<void(std::string const& line)> tell;  // the operator
@@ -43,6 +44,8 @@ class PolicyReloader {
   Result<void> attempt(ReloadTrigger trigger);
   Result<void> hand_over(policies::LoadedPolicy const& loaded, ReloadTrigger trigger);
   Result<void> write(audit::PolicyReload record);
+  audit::PolicyReload new_record(ReloadTrigger trigger) const;
+  audit::PolicyReload record_of(policies::Policy const& policy, ReloadTrigger trigger) const;
   audit::PolicyReload answered(audit::PolicyReload record, audit::channel::PolicyAnswer const& answer);
 
   policies::PolicySources sources_;

@@ -3,6 +3,7 @@
 
 #include "cli/proxy_options.hpp"
 #include "cli/service_manager.hpp"
+#include "policies/yaml_tenants.hpp"
 #include "proxy/listeners.hpp"
 
 #include <string>
@@ -23,10 +24,10 @@ class SocketFiles {
   std::vector<std::string> paths_;
 };
 
-/// An inherited socket is for explicit clients unless it is named "tls" or "metrics". Without any listener, and where
-/// strangers could connect and --allow-clients does not say which may, an error. Who may connect is checked again for every
-/// connection.
-Result<proxy::ListenerFds> open_listeners(ProxyOptions const& options, std::vector<InheritedSocket> inherited,
-                                          SocketFiles& files);
+/// An inherited socket is for explicit clients unless it is named "tls" or "metrics"; one named as a tenant, or NAME.tls, is that tenant's
+/// own. Without any listener, and where strangers could connect and neither --allow-clients nor the tenants say which may, an error. Who may
+/// connect is checked again for every connection.
+Result<proxy::ListenerFds> open_listeners(ProxyOptions const& options, std::vector<policies::TenantEntry> const& tenants,
+                                          std::vector<InheritedSocket> inherited, SocketFiles& files);
 
 }  // namespace sallyport::cli

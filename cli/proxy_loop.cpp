@@ -52,9 +52,23 @@ Result<void> ProxyLoop::take_signals() {
   while (::read(parts_.signals, &info, sizeof info) == sizeof info) {
     if (info.ssi_signo != SIGHUP) {
       advance();
-    } else if (auto done = parts_.reloader.reload(ReloadTrigger::signal); !done) {
+    } else if (auto done = reload(ReloadTrigger::signal); !done) {
       return done;
     }
+  }
+  return {};
+}
+
+Result<void> ProxyLoop::reload(ReloadTrigger trigger) {
+  for (auto& each : parts_.reloaders) {
+    if (auto done = each.reload(trigger); !done) return done;
+  }
+  return {};
+}
+
+Result<void> ProxyLoop::go_on_reloading() {
+  for (auto& each : parts_.reloaders) {
+    if (auto done = each.go_on(); !done) return done;
   }
   return {};
 }
@@ -76,14 +90,14 @@ Result<std::string> ProxyLoop::run() {
       if (!state) return state.error();
       if (*state == jail::GatewayLink::State::closed)
         return std::string(phase_ == Phase::serving ? "gateway_lost" : "stopped");
-      if (auto done = parts_.reloader.go_on(); !done) return done.error();
+      if (auto done = go_on_reloading(); !done) return done.error();
     }
     if (waiting[1].revents != 0) {
       if (auto done = take_signals(); !done) return done.error();
     }
     if (waiting[2].revents != 0) parts_.watch.note();
     if (parts_.watch.settled()) {
-      if (auto done = parts_.reloader.reload(ReloadTrigger::file); !done) return done.error();
+      if (auto done = reload(ReloadTrigger::file); !done) return done.error();
     }
     if (phase_ == Phase::stopping && parts_.clock.now() > phase_ends_) return std::string("stopped");
     if (phase_ == Phase::draining && parts_.clock.now() > phase_ends_) advance();

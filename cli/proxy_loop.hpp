@@ -10,6 +10,7 @@
 #include "jail/gateway_link.hpp"
 
 #include <chrono>
+#include <deque>
 #include <optional>
 #include <string>
 
@@ -22,7 +23,7 @@ struct ProxyLoopParts {
   jail::GatewayLink& link;
   audit::FileSink& sink;
   Clock const& clock;
-  PolicyReloader& reloader;
+  std::deque<PolicyReloader>& reloaders;  // one a tenant
   PolicyWatch& watch;
   ServiceManager const& manager;
   int signals;                      // of proxy_signal_descriptor()
@@ -42,6 +43,8 @@ class ProxyLoop {
   enum class Phase { serving, draining, stopping };
   int timeout() const;
   Result<void> take_signals();
+  Result<void> reload(ReloadTrigger trigger);
+  Result<void> go_on_reloading();
   void begin(Phase phase, std::chrono::milliseconds longest);
   void advance();
   void stay_alive();

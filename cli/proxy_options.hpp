@@ -16,6 +16,7 @@ namespace sallyport::cli {
 struct ProxyOptions {
   std::vector<std::string> policies;
   std::vector<std::string> allow;
+  std::string tenants;                        // file of those who have policies of their own; empty: nobody
   std::vector<policies::Pin> pins;
   UpstreamOptions upstream;
   std::vector<std::string> ca_bundles;        // PEM files of authorities to trust besides the system's

@@ -3,24 +3,24 @@
 #include "audit/file_sink.hpp"
 #include "base/clock.hpp"
 #include "cli/audit_file.hpp"
-#include "cli/credentials.hpp"
 #include "cli/exit_status.hpp"
 #include "cli/gateway_process.hpp"
 #include "cli/identity.hpp"
 #include "cli/listen_address.hpp"
-#include "cli/policy_sources.hpp"
 #include "cli/proxy_listeners.hpp"
 #include "cli/proxy_loop.hpp"
-#include "cli/secret_scrub.hpp"
-#include "cli/session_dlp.hpp"
+#include "cli/proxy_tenants.hpp"
 #include "cli/session_records.hpp"
 #include "cli/session_tls.hpp"
-#include "jail/environment.hpp"
+#include "policies/rule_checks.hpp"
 
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
+#include <deque>
 #include <utility>
+#include <vector>
 
 namespace sallyport::cli {
 namespace {
@@ -32,6 +32,7 @@ constexpr std::chrono::seconds kReadyTimeout{20};
 std::vector<std::string> arguments_of(ProxyOptions const& options) {
   std::vector<std::string> arguments;
   for (auto const& place : options.listen) arguments.push_back("--listen=" + place);
+  if (!options.tenants.empty()) arguments.push_back("--tenants=" + options.tenants);
   for (auto const& place : options.listen_tls) arguments.push_back("--listen-tls=" + place);
   for (auto const& block : options.balancers) arguments.push_back("--proxy-protocol=" + block.to_string());
   for (auto const& block : options.allow_clients) arguments.push_back("--allow-clients=" + block.to_string());
@@ -48,28 +49,26 @@ class ProxySession {
 
   /// Everything stands, or nothing does.
   Result<void> start() {
-    sources_ = policy_sources(console_, options_.policies, options_.allow);
-    auto loaded = policies::load_policy_for_sharing(sources_);
-    if (!loaded) return loaded.error();
-    auto const when = options_.ca_out.empty() ? MakeAuthority::if_needed : MakeAuthority::always;
-    auto tls = prepare_tls(*loaded->policy, options_.ca_bundles, when);
+    auto entries = read_tenant_entries(options_);
+    if (!entries) return entries.error();
+    auto tenants = load_proxy_tenants(options_, *entries, console_);
+    if (!tenants) return tenants.error();
+    tenants_ = *std::move(tenants);
+    auto tls = prepare_tls(*policy(), options_.ca_bundles, needs_authority() ? MakeAuthority::always : MakeAuthority::if_needed);
     if (!tls) return tls.error();
     if (auto written = write_certificate(*tls, options_.ca_out); !written) return written;
     authority_ = tls->ca ? Authority::present : Authority::none;
-    if (auto started = start_parts(loaded->policy, *std::move(tls)); !started) return started;
-    if (auto reloads = prepare_reload(*loaded); !reloads) return reloads;
-    if (auto seq = sink_->append(routed(proxy_start(*loaded->policy, arguments_of(options_)), route_of(options_.upstream).get())); !seq) return seq.error();
-    if (auto written = sink_->commit(); !written) return written;
-    for (auto const& rule : loaded->policy->rules) {
-      if (!rule->processes.empty()) tell("rule " + rule->name + " lists processes; behind a client of sallyport proxy none is known, so it allows nothing");
-    }
+    if (auto started = start_parts(*entries, *std::move(tls)); !started) return started;
+    if (auto reloads = prepare_reload(); !reloads) return reloads;
+    if (auto recorded = record_start(); !recorded) return recorded;
+    for (auto const& tenant : tenants_) warn_of_processes(*tenant.loaded.policy);
     tell("listening on " + places_ + ", audit log " + sink_->path());
-    manager_.ready("policy " + loaded->policy->name);
+    manager_.ready("policy " + policy()->name);
     return {};
   }
 
   Result<std::string> serve() {
-    ProxyLoop loop({*link_, *sink_, clock_, *reloader_, *watch_, manager_, signals_->get(), options_.drain});
+    ProxyLoop loop({*link_, *sink_, clock_, reloaders_, *watch_, manager_, signals_->get(), options_.drain});
     auto cause = loop.run();
     end_gateway();
     audit::SessionEnd end;
@@ -81,40 +80,68 @@ class ProxySession {
   }
 
  private:
+  PolicyPointer const& policy() const { return tenants_.front().loaded.policy; }
+
+  bool needs_authority() const {
+    auto const opens = [](ProxyTenant const& each) { return policies::opens_tls(*each.loaded.policy); };
+    return !options_.ca_out.empty() || std::any_of(tenants_.begin(), tenants_.end(), opens);
+  }
+
+  Result<void> record_start() {
+    if (auto seq = sink_->append(routed(proxy_start(*policy(), arguments_of(options_)), route_of(options_.upstream).get())); !seq) return seq.error();
+    for (std::size_t i = 1; i < tenants_.size(); ++i) {
+      auto const& of = *tenants_[i].loaded.policy;
+      if (auto seq = sink_->append(audit::SessionTenant{tenants_[i].name, of.name, of.digest, of.layers}); !seq) return seq.error();
+    }
+    return sink_->commit();
+  }
+
+  void warn_of_processes(policies::Policy const& policy) const {
+    for (auto const& rule : policy.rules) {
+      if (!rule->processes.empty()) tell("rule " + rule->name + " lists processes; behind a client of sallyport proxy none is known, so it allows nothing");
+    }
+  }
+
   /// The audit log is opened last: the gateway must not inherit its key.
-  Result<void> start_parts(PolicyPointer const& policy, SessionTls tls) {
+  Result<void> start_parts(std::vector<policies::TenantEntry> const& entries, SessionTls tls) {
     auto inherited = take_inherited_sockets();
     if (!inherited) return inherited.error();
-    auto listeners = open_listeners(options_, *std::move(inherited), files_);
+    auto listeners = open_listeners(options_, entries, *std::move(inherited), files_);
     if (!listeners) return listeners.error();
     places_ = places_of(*listeners);
     auto signals = proxy_signal_descriptor();
     if (!signals) return signals.error();
     signals_.emplace(*std::move(signals));
-    if (auto none = check_no_handouts(*policy, "proxy"); !none) return none;
-    auto dlp = prepare_dlp(*policy, jail::read_environment(environ), {});
-    if (!dlp) return dlp.error();
-    proxy::GatewayOptions gateway_options{policy, options_.pins, route_of(options_.upstream), std::move(tls.ca), std::move(tls.ca_bundle), *dlp};
-    gateway_options.clients = {options_.allow_clients, options_.max_connections, options_.max_connections_per_client, options_.balancers};
-    gateway_options.timeouts = options_.timeouts;
-    auto gateway = start_gateway(std::move(gateway_options), gateway_identity(), *std::move(listeners));
+    auto gateway = start_gateway(gateway_options(std::move(tls)), gateway_identity(), *std::move(listeners));
     if (!gateway) return gateway.error();
     gateway_.emplace(*std::move(gateway));
-    auto sink = open_audit(options_.audit, clock_, secret_scrub(policy->dlp, *dlp));
+    auto sink = open_audit(options_.audit, clock_, tenants_scrub(tenants_));
     if (!sink) return sink.error();
     sink_ = *std::move(sink);
     link_.emplace(std::move(gateway_->channel), *sink_);
     return link_->await_ready(kReadyTimeout);
   }
 
-  Result<void> prepare_reload(policies::LoadedPolicy const& loaded) {
+  proxy::GatewayOptions gateway_options(SessionTls tls) const {
+    proxy::GatewayOptions made{policy(), options_.pins, route_of(options_.upstream), std::move(tls.ca), std::move(tls.ca_bundle), tenants_.front().dlp};
+    made.tenants = tenant_options(tenants_);
+    auto allowed = options_.allow_clients;
+    for (auto const& tenant : tenants_) allowed.insert(allowed.end(), tenant.clients.begin(), tenant.clients.end());
+    made.clients = {std::move(allowed), options_.max_connections, options_.max_connections_per_client, options_.balancers};
+    made.timeouts = options_.timeouts;
+    return made;
+  }
+
+  Result<void> prepare_reload() {
     auto watch = PolicyWatch::make(clock_);
     if (!watch) return watch.error();
     watch_.emplace(*std::move(watch));
-    watch_->add(loaded.files);
     auto say = [this](std::string const& line) { report_reload(line); };
     auto watch_files = [this](std::vector<std::string> const& files) { watch_->add(files); };
-    reloader_.emplace(sources_, authority_, loaded.policy->digest, ReloaderParts{*link_, *sink_, say, watch_files});
+    for (auto const& tenant : tenants_) {
+      watch_->add(tenant.loaded.files);
+      reloaders_.emplace_back(tenant.sources, authority_, tenant.loaded.policy->digest, ReloaderParts{tenant.name, *link_, *sink_, say, watch_files});
+    }
     return {};
   }
 
@@ -128,10 +155,18 @@ class ProxySession {
     std::fflush(console_.out);
   }
 
+  /// "127.0.0.1:3128, unix:/run/ci.sock (tenant ci)"
   static std::string places_of(proxy::ListenerFds const& listeners) {
     std::string text;
-    for (auto const* group : {&listeners.explicit_proxy, &listeners.sni}) {
-      for (auto const& listener : *group) text += (text.empty() ? "" : ", ") + place_of(listener);
+    auto add = [&text](std::vector<UniqueFd> const& group, std::string const& whose) {
+      for (auto const& listener : group) text += (text.empty() ? "" : ", ") + place_of(listener) + whose;
+    };
+    add(listeners.explicit_proxy, "");
+    add(listeners.sni, "");
+    for (auto const& tenant : listeners.tenants) {
+      auto const whose = " (tenant " + tenant.tenant + ")";
+      add(tenant.explicit_proxy, whose);
+      add(tenant.sni, whose);
     }
     return text;
   }
@@ -148,7 +183,7 @@ class ProxySession {
   SystemClock const clock_;
   std::chrono::steady_clock::time_point const began_;
   ServiceManager const manager_;
-  policies::PolicySources sources_;
+  std::vector<ProxyTenant> tenants_;
   Authority authority_ = Authority::none;
   SocketFiles files_;
   std::string places_;  // of the listeners
@@ -157,7 +192,7 @@ class ProxySession {
   std::unique_ptr<audit::FileSink> sink_;
   std::optional<jail::GatewayLink> link_;
   std::optional<PolicyWatch> watch_;
-  std::optional<PolicyReloader> reloader_;
+  std::deque<PolicyReloader> reloaders_;
 };
 
 }  // namespace

@@ -127,8 +127,8 @@ void GatewayLink::stop() { send(audit::channel::Stop{}); }
 
 void GatewayLink::drain() { send(audit::channel::Drain{}); }
 
-Result<void> GatewayLink::send_policy(UniqueFd const& bundle, Describe describe) {
-  if (auto sent = send_with(audit::channel::NewPolicy{}, bundle); !sent) return sent;
+Result<void> GatewayLink::send_policy(std::string tenant, UniqueFd const& bundle, Describe describe) {
+  if (auto sent = send_with(audit::channel::NewPolicy{std::move(tenant)}, bundle); !sent) return sent;
   describe_ = std::move(describe);
   return {};
 }

@@ -37,8 +37,8 @@ class GatewayLink {
 
   /// What to write down when the gateway has answered a policy; called at the place in the log from which on the new policy decides.
   using Describe = std::function<audit::PolicyReload(audit::channel::PolicyAnswer const&)>;
-  /// Hands it a policy: `bundle` is a memory file that nobody changes any more. REQUIRES: no answer is pending.
-  Result<void> send_policy(UniqueFd const& bundle, Describe describe);
+  /// Hands it the policy of a tenant, or, without a name, of the session: `bundle` is a memory file that nobody changes any more. REQUIRES: no answer is pending.
+  Result<void> send_policy(std::string tenant, UniqueFd const& bundle, Describe describe);
   /// Hands it the new value of a credential, in a memory file.
   Result<void> send_credential(std::string name, UniqueFd const& value);
   bool policy_pending() const { return describe_ != nullptr; }

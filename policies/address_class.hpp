@@ -61,6 +61,8 @@ class Cidr {
   static Result<Cidr> parse(std::string_view text);
   bool contains(IpAddress const& address) const;
   bool is_single_address() const { return prefix_bits_ == 128; }
+  /// How narrow it is: of two that contain an address, the one with more is inside the other.
+  int prefix_bits() const { return prefix_bits_; }
   std::string to_string() const;
   bool operator==(Cidr const&) const = default;
 

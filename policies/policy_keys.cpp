@@ -27,6 +27,8 @@ constexpr Key kDlpException[] = {{"host"}, {"detector"}, {"until"}, {"digest"}};
 constexpr Key kCredential[] = {{"name"}, {"from"}, {"hosts"}, {"header"}, {"authorization"}, {"basic"}, {"query"}, {"body"}, {"into"}, {"optional"}};
 constexpr Key kCredentialFile[] = {{"file"}, {"text"}};
 constexpr Key kCredentialSource[] = {{"env"}, {"file"}, {"command"}};
+constexpr Key kTenants[] = {{"version"}, {"tenants"}};
+constexpr Key kTenant[] = {{"name"}, {"policy"}, {"allow"}, {"clients"}, {"listen"}, {"listen_tls"}};
 constexpr Key kEnvironment[] = {{"pass"}, {"set"}};
 
 }  // namespace
@@ -61,6 +63,10 @@ std::span<Key const> keys_of(Section section) {
       return kDetectors;
     case Section::dlp_exception:
       return kDlpException;
+    case Section::tenants:
+      return kTenants;
+    case Section::tenant:
+      return kTenant;
   }
   return {};
 }

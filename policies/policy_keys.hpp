@@ -7,8 +7,8 @@
 
 namespace sallyport::policies {
 
-/// A kind of mapping in a policy file.
-enum class Section { document, rule, git, limits, test, jail, filesystem, environment, dlp, detectors, dlp_exception, credential, credential_file, credential_source };
+/// A kind of mapping in a policy file, or in a tenants file (tenants, tenant).
+enum class Section { document, rule, git, limits, test, jail, filesystem, environment, dlp, detectors, dlp_exception, credential, credential_file, credential_source, tenants, tenant };
 
 enum class Availability {
   now,

@@ -5,10 +5,10 @@
 #include "policies/merge.hpp"
 #include "policies/nearest.hpp"
 #include "policies/quote.hpp"
+#include "policies/text_file.hpp"
 #include "policies/yaml_layer.hpp"
 
 #include <algorithm>
-#include <cerrno>
 #include <filesystem>
 #include <fstream>
 #include <set>
@@ -19,24 +19,6 @@ namespace sallyport::policies {
 namespace {
 
 namespace fs = std::filesystem;
-
-Result<std::string> read_file(fs::path const& path) {
-  std::error_code ec;
-  if (fs::is_directory(path, ec)) return Error{Code::invalid, 0, "is a directory, not a file"};
-  std::ifstream file(path, std::ios::binary);
-  if (!file) return Error::os(errno, "cannot be read");
-  std::string bytes;
-  char block[4096];
-  while (bytes.size() <= limits::kMaxPolicyFileBytes && (file.read(block, sizeof block) || file.gcount() > 0)) {
-    bytes.append(block, static_cast<std::size_t>(file.gcount()));
-  }
-  if (file.bad()) return Error::os(errno, "cannot be read");
-  return bytes;
-}
-
-bool is_path(std::string_view reference) {
-  return reference.find('/') != std::string_view::npos || reference.ends_with(".yaml") || reference.ends_with(".yml");
-}
 
 std::vector<std::string> preset_names(std::string const& preset_dir) {
   std::vector<std::string> names;
@@ -64,7 +46,7 @@ class LayerReader {
 
   /// `place` is where the reference stands, `folder` what a relative path is relative to.
   void read(std::string const& reference, fs::path const& folder, Place const& place) {
-    if (is_path(reference)) {
+    if (is_policy_file(reference)) {
       auto const path = (folder / reference).lexically_normal();
       read_file_layer(path, "file " + path.string(), place);
       return;
@@ -92,7 +74,7 @@ class LayerReader {
       problems_.push_back({place, "more than " + std::to_string(limits::kMaxPolicyDepth) + " policies extend one another"});
       return;
     }
-    auto bytes = read_file(path);
+    auto bytes = read_text_file(path.string());
     if (!bytes) {
       problems_.push_back({place, in_quotes(path.string()) + " " + bytes.error().what});
       return;
@@ -113,7 +95,7 @@ class LayerReader {
   void read_imports(std::vector<DetectorImport>& imports, fs::path const& folder) {
     for (auto& each : imports) {
       each.path = (folder / each.path).lexically_normal().string();
-      auto text = read_file(each.path);
+      auto text = read_text_file(each.path);
       if (text) each.text = *std::move(text);
       if (!text) problems_.push_back({each.place, in_quotes(each.path) + " " + text.error().what});
     }
@@ -134,17 +116,6 @@ std::vector<Layer> read_layers(PolicySources const& sources, Problems& problems)
     if (auto layer = allow_layer(text, problems)) layers.push_back(std::move(*layer));
   }
   return layers;
-}
-
-/// One line a problem; what is beyond the first fifty is only counted.
-Error as_error(Problems const& problems) {
-  constexpr std::size_t kShown = 50;
-  Error error{Code::invalid, 0, ""};
-  for (std::size_t i = 0; i < std::min(kShown, problems.size()); ++i) {
-    error.what += (i == 0 ? "" : "\n") + to_string(problems[i]);
-  }
-  if (problems.size() > kShown) error.what += "\nand " + std::to_string(problems.size() - kShown) + " more";
-  return error;
 }
 
 /// "# Verified: 2026-11-27 with npm 11" -> "2026-11-27"

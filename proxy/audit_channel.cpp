@@ -146,10 +146,10 @@ awaitable<ChannelEnd> AuditChannel::receive_all(SupervisorOrders const& orders) 
 
 bool AuditChannel::obey(audit::channel::ToGateway const& message, SupervisorOrders const& orders) {
   auto attached = std::exchange(received_fd_, std::nullopt);
-  bool const is_policy = std::holds_alternative<audit::channel::NewPolicy>(message);
+  auto const* policy = std::get_if<audit::channel::NewPolicy>(&message);
   auto const* credential = std::get_if<audit::channel::NewCredential>(&message);
-  if ((is_policy || credential != nullptr) != attached.has_value()) return false;
-  if (is_policy) orders.new_policy(*std::move(attached));
+  if ((policy != nullptr || credential != nullptr) != attached.has_value()) return false;
+  if (policy != nullptr) orders.new_policy(policy->tenant, *std::move(attached));
   if (credential != nullptr) orders.new_credential(credential->name, *std::move(attached));
   if (std::holds_alternative<audit::channel::Drain>(message)) orders.drain();
   if (auto const* written = std::get_if<audit::channel::Written>(&message)) on_written(written->ticket);

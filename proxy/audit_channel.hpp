@@ -21,7 +21,7 @@ namespace sallyport::proxy {
 
 /// What the supervisor asks for while the gateway runs. A policy comes as the memory file that holds its bundle, a credential's value in one.
 struct SupervisorOrders {
-  std::function<void(UniqueFd bundle)> new_policy;
+  std::function<void(std::string tenant, UniqueFd bundle)> new_policy;
   std::function<void(std::string name, UniqueFd value)> new_credential;
   std::function<void()> drain;
 };

@@ -23,6 +23,7 @@ namespace sallyport::proxy {
 struct Client {
   Stream stream;
   audit::Flow flow;  // by which the supervisor finds the process
+  std::string tenant = {};  // whose policy decides; empty: the session's
 };
 
 /// Lifetime: all outlive the sessions.

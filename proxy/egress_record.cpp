@@ -7,6 +7,7 @@ audit::EgressRequest new_record(Client const& client, audit::Leg leg, AuditPort&
   record.id = audit.next_request_id();
   record.leg = leg;
   record.flow = client.flow;
+  record.tenant = client.tenant;
   return record;
 }
 

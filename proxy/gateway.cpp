@@ -2,8 +2,6 @@
 
 #include "base/check.hpp"
 #include "base/limits.hpp"
-#include "base/wipe.hpp"
-#include "policies/engine.hpp"
 #include "proxy/adopt_socket.hpp"
 #include "proxy/audit_channel.hpp"
 #include "proxy/confine.hpp"
@@ -12,18 +10,16 @@
 #include "proxy/dns_stub.hpp"
 #include "proxy/heap_trim.hpp"
 #include "proxy/listener.hpp"
-#include "proxy/memory_file.hpp"
 #include "proxy/metrics_server.hpp"
-#include "proxy/name_guard.hpp"
 #include "proxy/packet_log.hpp"
-#include "proxy/policy_file.hpp"
-#include "proxy/timed_inspection.hpp"
+#include "proxy/tenants.hpp"
 
 #include <algorithm>
 #include <chrono>
 #include <csignal>
 #include <cstdio>
 #include <exception>
+#include <iterator>
 #include <list>
 #include <utility>
 
@@ -49,6 +45,14 @@ Result<Tools> make_tools(asio::io_context& io) {
   return Tools{std::move(*dns), HostsFile::load(kHostsPath), *prefix, open_system_roots()};
 }
 
+/// The session first, or whoever is no other tenant.
+std::vector<TenantOptions> tenants_of(GatewayOptions& options) {
+  std::vector<TenantOptions> all;
+  all.push_back({{}, std::move(options.policy), std::move(options.dlp), std::move(options.credentials)});
+  std::move(options.tenants.begin(), options.tenants.end(), std::back_inserter(all));
+  return all;
+}
+
 /// Everything that runs on the loop.
 class Gateway {
  public:
@@ -56,40 +60,36 @@ class Gateway {
       : io_(io),
         channel_(channel),
         audit_(channel, metrics_),
-        engine_(std::move(options.policy), std::move(options.pins), std::move(options.route)),
-        inspection_(engine_.policy().dlp, std::move(options.dlp), audit_),
-        timed_inspection_(inspection_, metrics_),
-        broker_(std::move(options.credentials)),
+        pins_(std::move(options.pins)),
+        route_(std::move(options.route)),
         names_(tools.prefix),
         dns_(std::move(tools.dns)),
-        guard_(engine_, inspection_, audit_),
         lookups_(io.get_executor(), [this](std::exception_ptr) { end(ChannelEnd::lost); }),
         dns_cache_(*dns_, lookups_, metrics_),
         dns_resolver_(std::move(tools.hosts), dns_cache_),
-        resolver_(dns_resolver_, guard_, engine_),
-        responder_(engine_, names_, guard_),
         tls_(std::move(options.ca), TrustSources{std::move(tools.system_roots), std::move(options.ca_bundle)}),
-        gate_(std::move(options.clients)),
         timeouts_(options.timeouts),
+        tenants_(tenants_of(options), TenantShared{pins_, route_, audit_, metrics_, dns_resolver_, dialer_, names_, tls_, streams_, pipes_, timeouts_}),
+        responder_(tenants_.first().engine(), names_, tenants_.first().guard()),
+        gate_(std::move(options.clients)),
         services_(io.get_executor(), [this](std::exception_ptr) { end(ChannelEnd::lost); }),
         sessions_(io.get_executor(), [this](std::exception_ptr) { end(ChannelEnd::lost); }),
         streams_(io.get_executor(), [this](std::exception_ptr) { end(ChannelEnd::lost); }),
         dns_connections_(io.get_executor(), [this](std::exception_ptr) { end(ChannelEnd::lost); }),
         scrapes_(io.get_executor(), [this](std::exception_ptr) { end(ChannelEnd::lost); }),
-        hop_(engine_, dns_resolver_, dialer_, tls_.upstream, streams_),
         metrics_server_(metrics_, gate_, scrapes_),
         stub_(DnsStubDeps{responder_, channel, dns_connections_}) {}
 
   Result<void> adopt(ListenerFds fds) {
-    for (auto& fd : fds.explicit_proxy) {
-      if (auto added = add_listener(std::move(fd), Door::explicit_proxy); !added) return added;
+    for (auto& listeners : fds.tenants) {
+      auto* const owner = tenants_.find(listeners.tenant);
+      check(owner != nullptr, "a listener's tenant is one of the gateway's");
+      if (auto added = add_listeners(std::move(listeners.explicit_proxy), Door::explicit_proxy, owner); !added) return added;
+      if (auto added = add_listeners(std::move(listeners.sni), Door::sni, owner); !added) return added;
     }
-    for (auto& fd : fds.transparent) {
-      if (auto added = add_listener(std::move(fd), Door::transparent); !added) return added;
-    }
-    for (auto& fd : fds.sni) {
-      if (auto added = add_listener(std::move(fd), Door::sni); !added) return added;
-    }
+    if (auto added = add_listeners(std::move(fds.explicit_proxy), Door::explicit_proxy); !added) return added;
+    if (auto added = add_listeners(std::move(fds.transparent), Door::transparent); !added) return added;
+    if (auto added = add_listeners(std::move(fds.sni), Door::sni); !added) return added;
     for (auto& fd : fds.dns_udp) {
       auto socket = adopt_udp(io_, std::move(fd));
       if (!socket) return socket.error();
@@ -133,41 +133,26 @@ class Gateway {
     }
   }
 
-  Result<void> add_listener(UniqueFd fd, Door door) {
-    SessionDeps const deps{engine_,           resolver_, dialer_, hop_,     audit_,  names_, tls_,
-                           timed_inspection_, broker_,   live_,   streams_, budget_, pipes_, timeouts_};
-    auto listener = Listener::adopt(io_, std::move(fd), door, ListenerDeps{deps, sessions_, destinations_, gate_});
-    if (!listener) return listener.error();
-    services_.start(listeners_.emplace_back(std::move(*listener)).run());
+  /// `owner`: the tenant whose own they are; null: nobody's.
+  Result<void> add_listeners(std::vector<UniqueFd> fds, Door door, Tenant* owner = nullptr) {
+    for (auto& fd : fds) {
+      auto listener = Listener::adopt(io_, std::move(fd), door, ListenerDeps{tenants_, owner, sessions_, destinations_, gate_});
+      if (!listener) return listener.error();
+      services_.start(listeners_.emplace_back(std::move(*listener)).run());
+    }
     return Result<void>();
   }
 
   awaitable<void> watch_channel() {
-    SupervisorOrders orders{[this](UniqueFd bundle) { take_policy(bundle); },
-                            [this](std::string const& name, UniqueFd value) { take_credential(name, value); }, [this] { services_.start(drain()); }};
+    SupervisorOrders orders{[this](std::string const& tenant, UniqueFd bundle) { take_policy(tenant, bundle); },
+                            [this](std::string const& name, UniqueFd value) { tenants_.first().take_credential(name, value); },
+                            [this] { services_.start(drain()); }};
     end(co_await channel_.run(std::move(orders)));
   }
 
-  /// All or nothing. What is under way and not allowed any more ends before this thread waits again.
-  void take_policy(UniqueFd const& bundle) {
-    auto policy = read_policy_file(bundle);
-    if (!policy) return channel_.send(audit::channel::PolicyAnswer{{}, 0, policy.error().what});
-    engine_.replace(*policy);
-    inspection_.replace((*policy)->dlp);
-    metrics_.policy_taken();
-    channel_.send(audit::channel::PolicyAnswer{(*policy)->digest, live_.recheck(engine_), {}});
-  }
-
-  /// One that cannot be read leaves the value as it was.
-  void take_credential(std::string const& name, UniqueFd const& file) {
-    auto value = read_memory_file(file, limits::kMaxCredentialBytes);
-    if (!value || value->empty()) return;
-    dlp::KnownValue known{name, *value, dlp::KnownKind::credential};
-    inspection_.learn(known);
-    wipe(known.value);
-    auto page = SecretPage::holding({reinterpret_cast<unsigned char const*>(value->data()), value->size()});
-    wipe(*value);
-    if (page) broker_.replace(name, *std::move(page));
+  void take_policy(std::string const& name, UniqueFd const& bundle) {
+    auto* const tenant = tenants_.find(name);
+    channel_.send(tenant != nullptr ? tenant->take_policy(bundle) : audit::channel::PolicyAnswer{{}, 0, "there is no tenant " + name});
   }
 
   /// No new connections; the end when there are no old ones. The supervisor says Stop when that takes too long.
@@ -198,33 +183,27 @@ class Gateway {
   AuditChannel& channel_;
   Metrics metrics_;
   CountingAudit audit_;
-  policies::Engine engine_;
-  DlpInspection inspection_;
-  TimedInspection timed_inspection_;
-  Broker broker_;
-  RuleBudget budget_;
+  std::vector<policies::Pin> const pins_;
+  std::shared_ptr<policies::UpstreamRoute const> const route_;
   SplicePipes pipes_;
   HeapTrim heap_;
   SyntheticNames names_;
   std::unique_ptr<CaresChannel> dns_;
-  NameGuard guard_;
   TaskSet lookups_;
   DnsCache dns_cache_;
   DnsResolver dns_resolver_;
-  GuardedResolver resolver_;
   Dialer dialer_;
   KernelOriginalDestination destinations_;
-  DnsResponder responder_;
   Tls tls_;
-  ClientGate gate_;
   Timeouts const timeouts_;
-  LiveRequests live_;
+  Tenants tenants_;
+  DnsResponder responder_;
+  ClientGate gate_;
   TaskSet services_;
   TaskSet sessions_;
   TaskSet streams_;
   TaskSet dns_connections_;
   TaskSet scrapes_;
-  UpstreamHop hop_;
   MetricsServer metrics_server_;
   DnsStub stub_;
   std::list<Listener> listeners_;

@@ -12,6 +12,7 @@
 #include "proxy/client_gate.hpp"
 #include "proxy/listeners.hpp"
 #include "proxy/session_ca.hpp"
+#include "proxy/tenant.hpp"
 #include "proxy/timeouts.hpp"
 
 #include <cstdint>
@@ -31,6 +32,7 @@ struct GatewayOptions {
   std::string ca_bundle = {};                  // PEM: whom to trust besides the system's roots
   DlpOptions dlp = {};
   std::vector<BrokeredCredential> credentials = {};
+  std::vector<TenantOptions> tenants = {};     // of `proxy`: others than the one whose policy is above
   ClientRules clients = {};                    // who may use the listeners
   Timeouts timeouts = {};
 };

@@ -92,14 +92,19 @@ void Listener::admit(Stream stream, ClientOrigin origin) {
     auto const detail = detail_of(ticket.error(), origin.flow.local_address, deps_.gate.rules());
     return turn_away(std::move(stream), ticket.error(), detail);
   }
+  auto* const tenant = deps_.tenants.of(deps_.owner, origin.address);
+  if (tenant == nullptr) {
+    deps_.gate.count(TurnedAway::client);
+    return turn_away(std::move(stream), TurnedAway::client, origin.flow.local_address + " is no client of the tenant whose listener this is");
+  }
   std::optional<Peer> dialled;
   if (door_ == Door::transparent) dialled = deps_.destinations.of(stream.socket().native_handle());
   if (dialled) {
     origin.flow.remote_address = dialled->address.to_string();
     origin.flow.remote_port = dialled->port;
   }
-  Arrival arrival{Client{std::move(stream), std::move(origin.flow)}, door_, dialled, std::move(*ticket)};
-  deps_.live.start(run_session(std::move(arrival), deps_.sessions));
+  Arrival arrival{Client{std::move(stream), std::move(origin.flow), tenant->name()}, door_, dialled, std::move(*ticket)};
+  deps_.live.start(run_session(std::move(arrival), tenant->session_deps()));
 }
 
 void Listener::turn_away(Stream stream, TurnedAway why, std::string const& detail) {
@@ -108,7 +113,7 @@ void Listener::turn_away(Stream stream, TurnedAway why, std::string const& detai
   auto& last = last_limit_hit_.at(static_cast<std::size_t>(why));
   if (now - last < kLimitHitInterval) return;
   last = now;
-  deps_.sessions.audit.post(audit::LimitHit{std::string(word_of(why)), detail});
+  deps_.tenants.audit().post(audit::LimitHit{std::string(word_of(why)), detail});
 }
 
 }  // namespace sallyport::proxy

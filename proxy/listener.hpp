@@ -6,6 +6,7 @@
 #include "proxy/original_destination.hpp"
 #include "proxy/session.hpp"
 #include "proxy/task_set.hpp"
+#include "proxy/tenants.hpp"
 
 #include <array>
 #include <chrono>
@@ -14,7 +15,8 @@
 namespace sallyport::proxy {
 
 struct ListenerDeps {
-  SessionDeps sessions;
+  Tenants& tenants;
+  Tenant* owner;  // whose own the listener is; null: nobody's
   TaskSet& live;  // one task a connection
   OriginalDestination const& destinations;
   ClientGate& gate;

@@ -4,9 +4,17 @@
 #include "base/unique_fd.hpp"
 
 #include <optional>
+#include <string>
 #include <vector>
 
 namespace sallyport::proxy {
+
+/// Of `proxy`: whoever connects to one of these is this tenant.
+struct TenantListeners {
+  std::string tenant;
+  std::vector<UniqueFd> explicit_proxy;
+  std::vector<UniqueFd> sni;
+};
 
 /// All sockets non-blocking and close-on-exec. IPv4 and IPv6 sockets of one kind stand side by side.
 struct ListenerFds {
@@ -15,6 +23,7 @@ struct ListenerFds {
   std::vector<UniqueFd> sni;             // TCP or Unix, listening: TLS to port 443 of the name in its ClientHello
   std::vector<UniqueFd> dns_udp;         // UDP, bound to a loopback address, never to a wildcard
   std::vector<UniqueFd> dns_tcp;         // TCP, listening
+  std::vector<TenantListeners> tenants;  // that have listeners of their own
   std::optional<UniqueFd> metrics;       // TCP or Unix, listening: counters for a scraper
   std::optional<UniqueFd> packet_log;    // nfnetlink_log socket: packets the namespace's rules rejected
 };

@@ -18,7 +18,7 @@ std::uint64_t Histogram::up_to(std::size_t bound) const {
 }
 
 void Metrics::count_verdict(audit::EgressRequest const& request) {
-  VerdictKey key{std::string(audit::to_string(request.leg)), request.verdict, request.rule, request.reason};
+  VerdictKey key{request.tenant, std::string(audit::to_string(request.leg)), request.verdict, request.rule, request.reason};
   if (verdicts_.size() >= kMaxSeries && !verdicts_.contains(key)) key.rule = "other";
   ++verdicts_[key];
 }

@@ -45,7 +45,7 @@ inline constexpr std::array kLookups = {Lookup::kept, Lookup::answered, Lookup::
 class Metrics {
  public:
   struct VerdictKey {
-    std::string leg, verdict, rule, reason;
+    std::string tenant, leg, verdict, rule, reason;
     auto operator<=>(VerdictKey const&) const = default;
   };
   /// Series of one kind; what would be more is counted under rule "other".

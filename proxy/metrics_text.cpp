@@ -63,7 +63,8 @@ class Page {
 void add_verdicts(Page& page, Metrics const& metrics) {
   page.family("verdicts_total", "counter", "Requests decided, by how they came, verdict, rule and reason.");
   for (auto const& [key, count] : metrics.verdicts()) {
-    page.sample(label("leg", key.leg) + "," + label("verdict", key.verdict) + "," + label("rule", key.rule) + "," +
+    auto const tenant = key.tenant.empty() ? std::string() : label("tenant", key.tenant) + ",";
+    page.sample(tenant + label("leg", key.leg) + "," + label("verdict", key.verdict) + "," + label("rule", key.rule) + "," +
                     label("reason", key.reason),
                 count);
   }

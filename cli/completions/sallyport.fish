@@ -79,6 +79,7 @@ complete -c sallyport -n '__sallyport_at proxy' -l allow-clients -x -d 'CIDR of 
 complete -c sallyport -n '__sallyport_at proxy' -l proxy-protocol -x -d 'CIDR of load balancers'
 complete -c sallyport -n '__sallyport_at proxy' -l max-connections -x -d 'Of all clients'
 complete -c sallyport -n '__sallyport_at proxy' -l max-connections-per-client -x -d 'Of one source address'
+complete -c sallyport -n '__sallyport_at proxy' -l tenants -r -F -d 'Policies for some of the clients'
 complete -c sallyport -n '__sallyport_at proxy' -l metrics -x -d 'ADDRESS:PORT for metrics and health'
 complete -c sallyport -n '__sallyport_at proxy' -l head-timeout -x -a '10s 1m' -d 'For a request head or ClientHello'
 complete -c sallyport -n '__sallyport_at proxy' -l keep-alive-timeout -x -a '10s 1m' -d 'Between requests'

@@ -76,6 +76,7 @@ TEST(EventWriter, NamesTheTypeOfEveryEvent) {
   EXPECT_EQ(type_of(DlpFinding{}), "dlp.finding");
   EXPECT_EQ(type_of(CredentialUse{}), "credential.use");
   EXPECT_EQ(type_of(LimitHit{}), "limit.hit");
+  EXPECT_EQ(type_of(SessionTenant{}), "session.tenant");
   EXPECT_EQ(type_of(PolicyReload{}), "policy.reload");
   EXPECT_EQ(type_of(SessionEnd{}), "session.end");
 }

@@ -27,7 +27,7 @@ class PolicyReloaderTest : public testing::Test {
     auto tell = [this](std::string const& line) { told_.push_back(line); };
     auto watch = [this](std::vector<std::string> const& files) { watched_ = files; };
     auto const loaded = policies::load_policy_for_sharing(sources_).value();
-    reloader_.emplace(sources_, Authority::none, loaded.policy->digest, ReloaderParts{*link_, *sink_, tell, watch});
+    reloader_.emplace(sources_, Authority::none, loaded.policy->digest, ReloaderParts{{}, *link_, *sink_, tell, watch});
   }
   std::string file() const { return (directory_ / "p.yaml").string(); }
   void write(std::string const& rule) const {

@@ -13,7 +13,7 @@ namespace {
 
 std::string error_of(ProxyOptions const& options) {
   SocketFiles files;
-  auto const fds = open_listeners(options, {}, files);
+  auto const fds = open_listeners(options, {}, {}, files);
   return fds ? "" : fds.error().what;
 }
 
@@ -32,7 +32,7 @@ TEST(ProxyListeners, InheritedSocketsAreSortedByTheirNames) {
   for (auto const* name : {"listen", "tls", "metrics", "sallyport-proxy.socket"})
     inherited.push_back({name, UniqueFd::adopt(::eventfd(0, EFD_CLOEXEC), "eventfd").value()});
   SocketFiles files;
-  auto const fds = open_listeners({}, std::move(inherited), files);
+  auto const fds = open_listeners({}, {}, std::move(inherited), files);
   ASSERT_TRUE(fds) << fds.error().what;
   EXPECT_EQ(fds->explicit_proxy.size(), 2U);
   EXPECT_EQ(fds->sni.size(), 1U);
@@ -45,7 +45,7 @@ TEST(ProxyListeners, UnixSocketsFileGoesWithTheProxyThatMadeItAndWithNoOther) {
   options.listen = {"unix:" + (directory / "proxy").string()};
   {
     SocketFiles files;
-    ASSERT_TRUE(open_listeners(options, {}, files));
+    ASSERT_TRUE(open_listeners(options, {}, {}, files));
     EXPECT_NE(error_of(options).find("is there already"), std::string::npos);
     EXPECT_TRUE(std::filesystem::exists(directory / "proxy"));
   }

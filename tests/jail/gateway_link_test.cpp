@@ -168,7 +168,7 @@ TEST_F(GatewayLinkTest, NamesTheProcessBehindAConnection) {
 
 TEST_F(GatewayLinkTest, HandsAPolicyOverAndWritesTheAnswerAtItsPlace) {
   auto const file = *UniqueFd::adopt(::memfd_create("policy", MFD_CLOEXEC), "memfd");
-  ASSERT_TRUE(link_->send_policy(file, [](channel::PolicyAnswer const& answer) {
+  ASSERT_TRUE(link_->send_policy("ci", file, [](channel::PolicyAnswer const& answer) {
     audit::PolicyReload record;
     record.policy_digest = answer.digest;
     return record;

@@ -38,7 +38,7 @@ TEST(Metrics, NumberOfSeriesIsBounded) {
   Metrics metrics;
   for (std::size_t i = 0; i < Metrics::kMaxSeries + 100; ++i) metrics.count(decided(std::to_string(i)));
   EXPECT_EQ(metrics.verdicts().size(), Metrics::kMaxSeries + 1);
-  EXPECT_EQ(metrics.verdicts().at({"connect", "allow", "other", "allowed"}), 100U);
+  EXPECT_EQ(metrics.verdicts().at({"", "connect", "allow", "other", "allowed"}), 100U);
 }
 
 TEST(Histogram, CountsUpToEachBound) {

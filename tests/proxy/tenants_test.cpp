@@ -1,0 +1,80 @@
+#include "proxy/tenants.hpp"
+
+#include "proxy/tls.hpp"
+#include "tests/proxy/fake_audit.hpp"
+
+#include <gtest/gtest.h>
+
+#include <memory>
+
+namespace sallyport::proxy {
+namespace {
+
+TenantOptions tenant(std::string name, std::vector<std::string> const& blocks = {}) {
+  TenantOptions options{std::move(name), std::make_shared<policies::Policy>()};
+  for (auto const& block : blocks) options.clients.push_back(policies::Cidr::parse(block).value());
+  return options;
+}
+
+/// Nobody in particular; ci, with a part of its network that is the lab's; and one with a listener of its own for everybody.
+class TenantsTest : public testing::Test {
+ protected:
+  std::string whose(std::string const& address, std::string const& listener = {}) {
+    auto* const own = listener.empty() ? nullptr : tenants_.find(listener);
+    auto* const found = tenants_.of(own, policies::IpAddress::parse(address).value());
+    return found == nullptr ? "refused" : found->name();
+  }
+  std::string whose_unix(std::string const& listener) { return tenants_.of(listener.empty() ? nullptr : tenants_.find(listener), std::nullopt)->name(); }
+
+  asio::io_context io_{1};
+  tests::FakeAudit audit_{io_};
+  std::vector<policies::Pin> const pins_;
+  std::shared_ptr<policies::UpstreamRoute const> const route_;
+  Metrics metrics_;
+  TaskSet streams_{io_.get_executor(), [](std::exception_ptr) {}};
+  std::unique_ptr<CaresChannel> dns_ = CaresChannel::make(io_.get_executor()).value();
+  DnsCache dns_cache_{*dns_, streams_, metrics_};
+  DnsResolver resolver_{HostsFile(), dns_cache_};
+  Dialer dialer_;
+  SyntheticNames names_{{0xfd}};
+  Tls tls_{std::nullopt, {}};
+  SplicePipes pipes_;
+  Timeouts const timeouts_;
+  Tenants tenants_{[] {
+                     std::vector<TenantOptions> all;
+                     all.push_back(tenant(""));
+                     all.push_back(tenant("ci", {"10.1.0.0/16"}));
+                     all.push_back(tenant("lab", {"10.1.2.0/24", "fd00::/8"}));
+                     all.push_back(tenant("open"));
+                     return all;
+                   }(),
+                   TenantShared{pins_, route_, audit_, metrics_, resolver_, dialer_, names_, tls_, streams_, pipes_, timeouts_}};
+};
+
+TEST_F(TenantsTest, OnACommonListenerTheNarrowestBlockSaysWho) {
+  EXPECT_EQ(whose("10.1.7.7"), "ci");
+  EXPECT_EQ(whose("10.1.2.7"), "lab");
+  EXPECT_EQ(whose("fd00::1"), "lab");
+  EXPECT_EQ(whose("10.2.0.1"), "") << "nobody's client is served as the first";
+  EXPECT_EQ(whose("127.0.0.1"), "");
+  EXPECT_EQ(whose_unix(""), "");
+}
+
+TEST_F(TenantsTest, AnOwnListenerIsForNobodyElsesClients) {
+  EXPECT_EQ(whose("10.9.0.1", "open"), "open");
+  EXPECT_EQ(whose("10.1.7.7", "open"), "refused") << "ci's client must not choose another policy by dialling another port";
+  EXPECT_EQ(whose("10.1.7.7", "ci"), "ci");
+  EXPECT_EQ(whose("10.1.2.7", "ci"), "refused");
+  EXPECT_EQ(whose("10.9.0.1", "ci"), "refused") << "ci says who its clients are";
+  EXPECT_EQ(whose("127.0.0.1", "ci"), "refused");
+  EXPECT_EQ(whose_unix("ci"), "ci");
+}
+
+TEST_F(TenantsTest, AreFoundByName) {
+  EXPECT_EQ(tenants_.find("lab")->name(), "lab");
+  EXPECT_EQ(tenants_.find(""), &tenants_.first());
+  EXPECT_EQ(tenants_.find("nobody"), nullptr);
+}
+
+}  // namespace
+}  // namespace sallyport::proxy
