@@ -10,6 +10,7 @@ namespace sallyport::dlp {
 namespace {
 
 constexpr std::size_t kMinValueBytes = 3;  // less is no part of a secret that anybody would cut so
+constexpr std::string_view kBetweenPlaces = "\n \n";  // in no secret, and in no coding of one
 constexpr std::size_t kMaxValues = 48;     // of one message
 
 /// "part12" and "part7" are one place; lower case, as header fields may be written in any.
@@ -49,7 +50,9 @@ void add_target(std::vector<Trail::Value>& values, std::string_view target) {
   }
 }
 
-bool covers(Finding const& finding, std::size_t seam) { return finding.offset < seam && finding.offset + finding.length > seam; }
+bool covers_any(Finding const& finding, std::vector<std::size_t> const& seams) {
+  return std::any_of(seams.begin(), seams.end(), [&](std::size_t seam) { return finding.offset < seam && finding.offset + finding.length > seam; });
+}
 
 }  // namespace
 
@@ -82,15 +85,18 @@ Trail::Past const* Trail::find(std::string_view place) const {
 }
 
 std::vector<Finding> Trail::look(Scanner::Setup const& setup, std::vector<Value> const& values) const {
-  std::vector<Finding> findings;
+  std::string text;
+  std::vector<std::size_t> seams;
   for (auto const& value : values) {
     auto const* past = find(value.place);
     if (past == nullptr || past->last == value.text) continue;
-    auto const text = past->text + value.text.substr(0, kMaxPlaceBytes);
-    for (auto& finding : scan_message(setup, text)) {
-      if (covers(finding, past->text.size()) && is_believed_in_pieces(finding)) findings.push_back(std::move(finding));
-    }
+    text += past->text;
+    seams.push_back(text.size());
+    text.append(value.text, 0, kMaxPlaceBytes) += kBetweenPlaces;
   }
+  if (seams.empty()) return {};
+  auto findings = scan_message(setup, text);
+  std::erase_if(findings, [&](Finding const& each) { return !is_believed_in_pieces(each) || !covers_any(each, seams); });
   return findings;
 }
 

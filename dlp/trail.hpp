@@ -16,7 +16,7 @@ namespace sallyport::dlp {
 class Trail {
  public:
   static constexpr std::size_t kMaxPlaces = 64;      // the one that has not changed for longest is forgotten
-  static constexpr std::size_t kMaxPlaceBytes = 256;  // of what went before; longer than nearly all tokens
+  static constexpr std::size_t kMaxPlaceBytes = 160;  // of what went before; longer than nearly all tokens
 
   struct Value {
     std::string place;
