@@ -31,6 +31,8 @@ inline constexpr std::size_t kMaxDotenvBytes = 64 * 1024;        // of one .env 
 inline constexpr std::size_t kMaxKnownValues = 1024;             // of all .env files
 inline constexpr std::size_t kMaxCredentialBytes = 4096;         // one page of locked memory
 inline constexpr std::chrono::milliseconds kCredentialCommandTimeout = 30s;
+inline constexpr std::chrono::milliseconds kMinCredentialRefresh = 1s;
+inline constexpr std::size_t kMaxSignedBodyBytes = 4 * 1024 * 1024;  // held until the signature over it can be made
 inline constexpr std::size_t kMaxTrustFileBytes = 16 * 1024 * 1024;  // a file of trusted certificates on the host
 inline constexpr std::size_t kMaxHintBytes = 300;            // what a rule may say about its refusals
 

@@ -2,8 +2,8 @@
 
 #include "cli/command.hpp"
 #include "cli/proxy_session.hpp"
-#include "cli/run_options.hpp"
 #include "cli/session_options.hpp"
+#include "policies/duration.hpp"
 
 #include <memory>
 #include <vector>
@@ -34,7 +34,7 @@ void declare_clients(CLI::App& proxy, ProxyOptions& options) {
 
 void declare_time(CLI::App& proxy, char const* name, std::chrono::milliseconds& to, char const* help) {
   auto store = [&to](std::chrono::milliseconds value) { to = value; };
-  proxy.add_option(name, parsed(name, parse_duration, store), help)->type_name("TIME");
+  proxy.add_option(name, parsed(name, policies::parse_duration, store), help)->type_name("TIME");
 }
 
 void declare_times(CLI::App& proxy, ProxyOptions& options) {

@@ -4,6 +4,7 @@
 #include "cli/run_options.hpp"
 #include "cli/run_session.hpp"
 #include "cli/session_options.hpp"
+#include "policies/duration.hpp"
 
 #include <memory>
 
@@ -25,7 +26,7 @@ void declare_options(CLI::App& run, RunOptions& options) {
   run.add_option("--audit", options.audit, "Audit log file (default: below $XDG_STATE_HOME/sallyport/audit)");
   run.add_option("--as", options.as, "As root: run the jail as this user (default: the workspace's owner)");
   auto store_timeout = [&options](std::chrono::milliseconds value) { options.timeout = value; };
-  run.add_option("--timeout", parsed("--timeout", parse_duration, store_timeout), "Time limit: 500ms, 30s, 5m, 1h")->type_name("TIME");
+  run.add_option("--timeout", parsed("--timeout", policies::parse_duration, store_timeout), "Time limit: 500ms, 30s, 5m, 1h")->type_name("TIME");
   declare_pins(run, options.pins);
   declare_upstream(run, options.upstream);
   declare_ca_bundles(run, options.ca_bundles);

@@ -1,6 +1,5 @@
 #include "cli/credentials.hpp"
 
-#include "base/limits.hpp"
 #include "base/wipe.hpp"
 #include "cli/command_output.hpp"
 #include "dlp/known_values.hpp"
@@ -38,7 +37,7 @@ Result<std::string> read_source(policies::FromEnvironment const& from,
 
 Result<std::string> read_source(policies::FromFile const& from, std::map<std::string, std::string> const&) {
   std::ifstream file(from.path, std::ios::binary);
-  std::string text(limits::kMaxCredentialBytes + 2, '\0');
+  std::string text(kMaxCredentialText, '\0');
   file.read(text.data(), static_cast<std::streamsize>(text.size()));
   if (!file && !file.eof()) return Error::os(errno, "file " + from.path);
   text.resize(static_cast<std::size_t>(file.gcount()));
@@ -46,7 +45,7 @@ Result<std::string> read_source(policies::FromFile const& from, std::map<std::st
 }
 
 Result<std::string> read_source(policies::FromCommand const& from, std::map<std::string, std::string> const&) {
-  return command_output(from.argv, limits::kMaxCredentialBytes + 2);
+  return command_output(from.argv, kMaxCredentialText);
 }
 
 /// Without the line end that files and programs put behind it.
@@ -103,7 +102,10 @@ void wipe_variable(std::string const& name, char** variables) {
 }  // namespace
 
 Result<std::string> read_value(policies::Credential const& credential, std::map<std::string, std::string> const& environment) {
-  auto text = std::visit([&](auto const& from) { return read_source(from, environment); }, credential.from);
+  return usable_value(credential, std::visit([&](auto const& from) { return read_source(from, environment); }, credential.from));
+}
+
+Result<std::string> usable_value(policies::Credential const& credential, Result<std::string> text) {
   if (!text) return wrong(credential, text.error().what);
   std::string value(word_of(*text));
   wipe(*text);

@@ -1,6 +1,7 @@
 #pragma once
 // The real values of a policy's credentials, and the placeholders that stand for them in the jail. Supervisor only.
 
+#include "base/limits.hpp"
 #include "policies/policy.hpp"
 #include "proxy/broker.hpp"
 
@@ -17,6 +18,11 @@ Result<std::vector<proxy::BrokeredCredential>> read_credentials(policies::Policy
 
 /// The value that its source has now. The same errors.
 Result<std::string> read_value(policies::Credential const& credential, std::map<std::string, std::string> const& environment);
+
+/// Of the text that its source gave: without the line end, if it is one word of a length that can be. The same errors.
+Result<std::string> usable_value(policies::Credential const& credential, Result<std::string> text);
+/// More than any source may give.
+inline constexpr std::size_t kMaxCredentialText = limits::kMaxCredentialBytes + 2;
 
 /// An error if the policy has credentials or canaries: what `command` serves has no environment of ours to put them in.
 Result<void> check_no_handouts(policies::Policy const& policy, std::string_view command);

@@ -1,13 +1,11 @@
 #pragma once
 // What `sallyport run` was asked for. Values; any thread.
 
-#include "base/result.hpp"
 #include "cli/session_options.hpp"
 
 #include <chrono>
 #include <optional>
 #include <string>
-#include <string_view>
 #include <vector>
 
 namespace sallyport::cli {
@@ -24,8 +22,5 @@ struct RunOptions {
   std::optional<std::chrono::milliseconds> timeout;
   std::vector<std::string> command;
 };
-
-/// "500ms", "30s", "5m", "1h"; not zero.
-Result<std::chrono::milliseconds> parse_duration(std::string_view text);
 
 }  // namespace sallyport::cli

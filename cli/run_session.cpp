@@ -107,7 +107,7 @@ Result<void> check_audit_hidden(std::string const& workspace, policies::Filesyst
   return {};
 }
 
-Result<Prepared> prepare(RunOptions const& options, Console const& console) {
+Result<Prepared> prepare(RunOptions const& options, Console const& console, Clock const& clock) {
   auto policy = policies::load_policy(policy_sources(console, options.policies, options.allow));
   if (!policy) return policy.error();
   note_default(options, **policy, console);
@@ -120,7 +120,7 @@ Result<Prepared> prepare(RunOptions const& options, Console const& console) {
   auto request = make_request(options, choice->identity, *workspace);
   if (!request) return request.error();
   if (tls->ca) request->authority = tls->ca->certificate;
-  CredentialRefresh refresh(**policy);
+  CredentialRefresh refresh(**policy, clock);
   auto credentials = read_credentials(**policy, request->environment);
   if (!credentials) return credentials.error();
   auto canaries = make_canaries(**policy);
@@ -231,7 +231,7 @@ Result<void> write_end(Running& running, jail::ExitReport const& report, std::ch
 int run_session(RunOptions const& options, Console const& console) {
   SystemClock const clock;
   auto const began = clock.now();
-  auto prepared = prepare(options, console);
+  auto prepared = prepare(options, console, clock);
   if (!prepared) {
     print_error(console, prepared.error().what);
     return kNotSetUp;

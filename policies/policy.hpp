@@ -4,6 +4,7 @@
 #include "policies/address_class.hpp"
 #include "policies/verdict.hpp"
 
+#include <chrono>
 #include <cstdint>
 #include <map>
 #include <memory>
@@ -122,12 +123,15 @@ struct DlpPolicy {
 /// Where the real value of a credential comes from, outside the jail.
 struct FromEnvironment { std::string name; };
 struct FromFile { std::string path; };
-struct FromCommand { std::vector<std::string> argv; };  // its standard output
+struct FromCommand {
+  std::vector<std::string> argv;                                           // its standard output
+  std::optional<std::chrono::milliseconds> every = std::nullopt;  // how often it is run again; empty: once
+};
 using CredentialSource = std::variant<FromEnvironment, FromFile, FromCommand>;
 
 /// Where in a request the value may stand.
 struct CredentialSpot {
-  enum class Kind { header, basic, query, body };
+  enum class Kind { header, basic, query, body, sigv4 };  // sigv4: it signs, and stands nowhere
   Kind kind = Kind::header;
   std::string name;  // of the field, in lower case, or of the query parameter
   std::string form;  // of the field's value: "{}" is any that holds it, "Bearer {}" exactly that

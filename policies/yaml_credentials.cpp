@@ -1,6 +1,8 @@
 #include "policies/yaml_credentials.hpp"
 
 #include "base/ascii.hpp"
+#include "base/limits.hpp"
+#include "policies/duration.hpp"
 #include "policies/host_pattern.hpp"
 #include "policies/quote.hpp"
 #include "policies/yaml_jail.hpp"
@@ -29,7 +31,7 @@ CredentialSource read_file_source(YamlNode const& node, std::string const& home,
   return FromFile{};
 }
 
-CredentialSource read_command_source(YamlNode const& node, Problems& problems) {
+FromCommand read_command_source(YamlNode const& node, Problems& problems) {
   FromCommand command;
   for (auto const* item : read_list(node, "command", problems)) command.argv.push_back(item->text);
   if (!command.argv.empty() && !command.argv.front().starts_with('/')) {
@@ -38,15 +40,29 @@ CredentialSource read_command_source(YamlNode const& node, Problems& problems) {
   return command;
 }
 
+/// A program that is run more often than it may take would never be done.
+std::optional<std::chrono::milliseconds> read_every(YamlNode const& node, Problems& problems) {
+  auto const every = parse_duration(read_text(node, "every", problems).value_or(""));
+  if (every && *every >= limits::kMinCredentialRefresh) return *every;
+  problems.push_back({node.place, every ? "'every' is at least 1s" : every.error().what});
+  return std::nullopt;
+}
+
 CredentialSource read_source(YamlNode const& node, std::string const& home, Problems& problems) {
   YamlMap const map(node, Section::credential_source, problems);
-  if (node.kind == YamlNode::Kind::map && node.fields.size() != 1) {
+  auto const* every = map.find("every");
+  if (node.kind == YamlNode::Kind::map && node.fields.size() != (every != nullptr ? 2 : 1)) {
     problems.push_back(
         {node.place, "'from' names one source: {env: NAME}, {file: PATH} or {command: [PROGRAM, ARGUMENT]}"});
     return FromEnvironment{};
   }
   if (auto const* value = map.find("file")) return read_file_source(*value, home, problems);
-  if (auto const* value = map.find("command")) return read_command_source(*value, problems);
+  if (auto const* value = map.find("command")) {
+    auto command = read_command_source(*value, problems);
+    if (every != nullptr) command.every = read_every(*every, problems);
+    return command;
+  }
+  if (every != nullptr) problems.push_back({every->place, "'every' is for a command: a file is read again when it changes, and a variable cannot"});
   if (auto const* value = map.find("env")) return FromEnvironment{read_variable(*value, "env", problems)};
   return FromEnvironment{};
 }
@@ -98,6 +114,9 @@ std::vector<CredentialSpot> read_spots(YamlMap const& map, Problems& problems) {
   if (auto const* value = map.find("body"); value != nullptr && read_switch(*value, "body", problems)) {
     spots.push_back({CredentialSpot::Kind::body, "", std::string(kHole)});
   }
+  if (auto const* value = map.find("sigv4"); value != nullptr && read_switch(*value, "sigv4", problems)) {
+    spots.push_back({CredentialSpot::Kind::sigv4, "authorization", std::string(kHole)});
+  }
   return spots;
 }
 
@@ -147,7 +166,7 @@ Credential read_credential(YamlNode const& node, std::string const& home, Proble
   if (credential.spots.empty()) {
     problems.push_back({node.place,
                         "a credential says where it goes: header: NAME, authorization: \"Bearer {}\", basic: true, query: "
-                        "NAME or body: true"});
+                        "NAME, body: true or sigv4: true"});
   }
   return credential;
 }

@@ -1,6 +1,7 @@
 #include "policies/yaml_writer.hpp"
 
 #include "policies/byte_size.hpp"
+#include "policies/duration.hpp"
 #include "policies/problem.hpp"
 #include "policies/public_suffix.hpp"
 #include "policies/yaml_rule.hpp"
@@ -139,7 +140,10 @@ void write_source(YAML::Emitter& out, CredentialSource const& source) {
   out << YAML::Key << "from" << YAML::Value << YAML::Flow << YAML::BeginMap;
   if (auto const* from = std::get_if<FromEnvironment>(&source)) write_word(out, "env", from->name);
   if (auto const* from = std::get_if<FromFile>(&source)) write_word(out, "file", from->path);
-  if (auto const* from = std::get_if<FromCommand>(&source)) write_list(out, "command", from->argv);
+  if (auto const* from = std::get_if<FromCommand>(&source)) {
+    write_list(out, "command", from->argv);
+    if (from->every) write_word(out, "every", duration_text(*from->every));
+  }
   out << YAML::EndMap;
 }
 
@@ -153,6 +157,8 @@ void write_spot(YAML::Emitter& out, CredentialSpot const& spot) {
       return write_word(out, "query", spot.name);
     case CredentialSpot::Kind::body:
       return write_word(out, "body", "true");
+    case CredentialSpot::Kind::sigv4:
+      return write_word(out, "sigv4", "true");
   }
 }
 

@@ -2,6 +2,7 @@
 
 #include "base/check.hpp"
 #include "dlp/base_n.hpp"
+#include "proxy/sigv4.hpp"
 #include "proxy/token.hpp"
 
 #include <algorithm>
@@ -111,15 +112,39 @@ bool is_bound(BrokeredCredential const& credential, policies::CanonicalHost cons
                      [&](auto const& pattern) { return pattern.matches(host); });
 }
 
+bool signs(BrokeredCredential const& credential) {
+  return std::any_of(credential.spots.begin(), credential.spots.end(), [](auto const& spot) { return spot.kind == Kind::sigv4; });
+}
+
+/// After everything else: what stands in the head, a session token too, is signed. What is looked at keeps the client's own signature.
+void sign(BrokeredCredential const& credential, RequestHead const& head, HttpTarget const& target, AwsSignature const& asked, BrokeredRequest& request) {
+  if (!asked.is_made_with(credential.placeholder, head, target)) return;
+  request.signs_chunks = asked.signs_chunks();
+  asked.renew(text_of(credential.value), request.head, request.target);
+  request.signed_with.push_back(credential.name);
+}
+
 }  // namespace
 
-BrokeredRequest Broker::swap(RequestHead head, HttpTarget target) const {
+BrokeredRequest Broker::swap(RequestHead head, HttpTarget target, std::string_view body) const {
   BrokeredRequest request{head, target, head, target, {}, {}};
   if (target.scheme != UrlScheme::https) return request;
+  auto asked = AwsSignature::read(head, target);
+  if (asked && asked->needs_body_hash()) asked->set_body(body);
   for (auto const& credential : credentials_) {
     if (is_bound(credential, target.host)) Swap(credential, request).run();
   }
+  for (auto const& credential : credentials_) {
+    if (asked && signs(credential) && is_bound(credential, target.host)) sign(credential, head, target, *asked, request);
+  }
   return request;
+}
+
+bool Broker::needs_body(RequestHead const& head, HttpTarget const& target) const {
+  auto const is_it = [&](BrokeredCredential const& each) { return signs(each) && is_bound(each, target.host); };
+  if (target.scheme != UrlScheme::https || std::none_of(credentials_.begin(), credentials_.end(), is_it)) return false;
+  auto const asked = AwsSignature::read(head, target);
+  return asked && asked->needs_body_hash();
 }
 
 std::string_view Broker::value_of(std::string_view name) const { return text_of(find(name).value); }

@@ -32,6 +32,8 @@ struct BrokeredRequest {
   HttpTarget shown_target;
   std::vector<std::string> used;      // names
   std::vector<std::string> in_body;   // names of those whose placeholders may stand in the body
+  std::vector<std::string> signed_with = {};  // names of those that made its signature
+  bool signs_chunks = false;          // a placeholder made a signature of each chunk of the body, too: nothing can be done about these
 };
 
 class Broker {
@@ -39,8 +41,11 @@ class Broker {
   explicit Broker(std::vector<BrokeredCredential> credentials) : credentials_(std::move(credentials)) {}
 
   bool empty() const { return credentials_.empty(); }
-  /// Puts values in place of placeholders, where `target` is a host they are for and they stand in a spot they may stand in.
-  BrokeredRequest swap(RequestHead head, HttpTarget target) const;
+  /// Puts values in place of placeholders, where `target` is a host they are for and they stand in a spot they may stand in; and signs
+  /// with a value what a placeholder has signed. `body`: all of it, if needs_body().
+  BrokeredRequest swap(RequestHead head, HttpTarget target, std::string_view body = {}) const;
+  /// Whether the signature of this request, that a placeholder may have made, depends on its body.
+  bool needs_body(RequestHead const& head, HttpTarget const& target) const;
   /// The value that takes the place of the placeholder of this name.
   std::string_view value_of(std::string_view name) const;
   /// The credential's value is another one from now on. Nothing happens when there is no credential of this name.

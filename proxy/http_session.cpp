@@ -12,8 +12,10 @@
 #include "proxy/inspected_body.hpp"
 #include "proxy/inspected_requester.hpp"
 #include "proxy/opening.hpp"
+#include "proxy/request_refusals.hpp"
 #include "proxy/request_writer.hpp"
 #include "proxy/server_reach.hpp"
+#include "proxy/whole_body.hpp"
 
 #include <chrono>
 #include <string>
@@ -77,17 +79,6 @@ std::optional<TunnelTarget> open_target(HttpConnection const& connection) {
 void ask_for_plain_answer(RequestHead& head) {
   std::erase_if(head.fields, [](Field const& field) { return lower_case(field.name) == "accept-encoding"; });
   head.fields.push_back({"Accept-Encoding", "identity"});
-}
-
-Refusal no_answer(ExchangeEnd const& end, ServerLink const& link) {
-  if (end.fault == Fault::policy) return refusal(403, reason::kPolicyChanged, end.error);
-  if (end.fault == Fault::idle) return refusal(504, reason::kTimeout, end.error);
-  if (end.fault == Fault::client) return refusal(400, reason::kBadRequest, end.error);
-  return refusal(502, link.is_forwarded() ? reason::kUpstreamProxy : reason::kConnectFailed, end.error);
-}
-
-Refusal no_grpc(policies::CanonicalHost const& host) {
-  return refusal(502, reason::kUpstreamHttp1, "gRPC needs HTTP/2, and " + host.str() + " was reached in HTTP/1.1");
 }
 
 /// One request. Its record is filled in as more becomes known, and sent exactly once.
@@ -166,7 +157,7 @@ class Request {
     }
     deps_.audit.post(done_record(*link, end));
     if (end.status == 0) {
-      auto const why = found_late().value_or(no_answer(end, *link));
+      auto const why = found_late().value_or(no_answer(end, link->is_forwarded() ? AnswerFrom::upstream_proxy : AnswerFrom::server));
       co_return co_await answer(why);
     }
     bool const is_kept = end.upstream == After::reusable && end.next == Next::request && !link->speaks_http2();
@@ -197,7 +188,10 @@ class Request {
   /// Before anything is looked up or dialled: the head that would be sent, and of the body what has to be seen before any of it goes.
   /// Credentials take the place of their placeholders in what is sent, and are not in what is looked at.
   awaitable<Attempt<void>> inspect(policies::AllowedTarget permit, HttpTarget& target) {
-    if (!deps_.broker.empty()) brokered_.emplace(deps_.broker.swap(head_, target));
+    if (!deps_.broker.empty()) {
+      auto brokered = co_await broker(target);
+      if (!brokered) co_return brokered.error();
+    }
     InspectedMessage message{record_.id, permit};
     if (brokered_) message.swaps = body_swaps(*brokered_);
     if (!echoes().empty()) ask_for_plain_answer(brokered_->head);
@@ -210,30 +204,48 @@ class Request {
     auto inspector = deps_.inspection.inspect_body(message, form_of(head_));
     if (!inspector) co_return inspector.error();
     if (*inspector == nullptr) co_return Attempt<void>();
-    inspected_.emplace(side_.body, *std::move(inspector));
+    inspected_.emplace(source(), *std::move(inspector));
     if (is_grpc(head_)) co_return Attempt<void>();  // its client may wait for the server before it says anything
     co_return co_await prime_body();
   }
 
-  /// Whoever waits for a 100 (RFC 9110 section 10.1.1) gets it from here: the body is read before the server hears of it.
-  awaitable<Attempt<void>> prime_body() {
-    if (std::exchange(head_.expect_continue, false)) {
-      if (brokered_) brokered_->head.expect_continue = false;
-      ResponseHead go_on;
-      go_on.status = 100;
-      go_on.reason_phrase = "Continue";
-      auto written = co_await side_.responder.inform(go_on);
-      if (!written) co_return refusal(400, reason::kBadRequest, "request body: " + written.error().what);
+  /// A signature over the body can be made when the body is there.
+  awaitable<Attempt<void>> broker(HttpTarget const& target) {
+    if (deps_.broker.needs_body(head_, target)) {
+      auto told = co_await go_on_if_expected();
+      if (!told) co_return told.error();
+      auto const taken = co_await whole_.emplace(side_.body).take_in(limits::kMaxSignedBodyBytes, deps_.timeouts.idle);
+      if (!taken) co_return no_body(taken.error());
     }
+    brokered_.emplace(deps_.broker.swap(head_, target, whole_ ? whole_->content() : std::string_view()));
+    if (brokered_->signs_chunks) co_return signed_chunks();
+    co_return Attempt<void>();
+  }
+
+  /// Whoever waits for a 100 (RFC 9110 section 10.1.1) gets it from here: the body is read before the server hears of it.
+  awaitable<Attempt<void>> go_on_if_expected() {
+    if (!std::exchange(head_.expect_continue, false)) co_return Attempt<void>();
+    if (brokered_) brokered_->head.expect_continue = false;
+    ResponseHead go_on;
+    go_on.status = 100;
+    go_on.reason_phrase = "Continue";
+    auto written = co_await side_.responder.inform(go_on);
+    if (!written) co_return no_body(written.error());
+    co_return Attempt<void>();
+  }
+
+  awaitable<Attempt<void>> prime_body() {
+    auto told = co_await go_on_if_expected();
+    if (!told) co_return told.error();
     auto primed = co_await inspected_->prime(deps_.timeouts.idle);
     if (auto secret = found_late()) co_return *std::move(secret);
-    if (primed) co_return Attempt<void>();
-    bool const late = primed.error().code == Code::limit;
-    co_return refusal(late ? 408 : 400, late ? reason::kTimeout : reason::kBadRequest, "request body: " + primed.error().what);
+    if (!primed) co_return no_body(primed.error());
+    co_return Attempt<void>();
   }
 
   void record_credentials() {
     if (!brokered_) return;
+    for (auto const& name : brokered_->signed_with) deps_.audit.post(audit::CredentialUse{record_.id, name, record_.host, "signature", false});
     for (auto const& name : brokered_->used) deps_.audit.post(audit::CredentialUse{record_.id, name, record_.host, "head", false});
   }
 
@@ -253,7 +265,8 @@ class Request {
     }
     return swaps;
   }
-  BodySource& body() { return inspected_ ? static_cast<BodySource&>(*inspected_) : side_.body; }
+  BodySource& source() { return whole_ ? static_cast<BodySource&>(*whole_) : side_.body; }
+  BodySource& body() { return inspected_ ? static_cast<BodySource&>(*inspected_) : source(); }
 
   /// Why the body must not go on, perhaps when some of it had gone.
   std::optional<Refusal> found_late() const {
@@ -315,6 +328,7 @@ class Request {
   SessionDeps const& deps_;
   audit::EgressRequest record_;
   std::optional<BrokeredRequest> brokered_;
+  std::optional<WholeBody> whole_;  // set: a signature depends on it
   std::optional<InspectedBody> inspected_;
   std::optional<BudgetedBody> budgeted_;
   std::optional<WebSocketOffer> offer_;  // set: the request asks to become a WebSocket

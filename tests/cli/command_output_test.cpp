@@ -3,6 +3,13 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <poll.h>
+#include <signal.h>
+#include <unistd.h>
+
+#include <string>
+#include <utility>
+
 namespace sallyport::cli {
 namespace {
 
@@ -23,6 +30,28 @@ TEST(CommandOutput, FailuresAreErrors) {
   EXPECT_THAT(error_of({"/bin/sh", "-c", "echo x; exit 3"}), HasSubstr("failed"));
   EXPECT_THAT(error_of({"/bin/sh", "-c", "kill -9 $$"}), HasSubstr("failed"));
   EXPECT_THAT(error_of({"/usr/bin/yes"}, 1000), HasSubstr("more than"));
+}
+
+TEST(RunningCommand, IsAskedWithoutWaitingAndGoesWithWhoeverAsks) {
+  pid_t pid = 0;
+  {
+    auto command = RunningCommand::start({"/bin/sh", "-c", "echo $$; exec sleep 100"}, 100);
+    ASSERT_TRUE(command);
+    EXPECT_FALSE(command->poll()) << "it runs";
+    auto const moved = std::move(*command);
+    std::string text(16, '\0');
+    pollfd waiting{moved.descriptor(), POLLIN, 0};
+    ASSERT_EQ(::poll(&waiting, 1, 20'000), 1);
+    ASSERT_GT(::read(moved.descriptor(), text.data(), text.size()), 0);
+    pid = std::stoi(text);
+    EXPECT_EQ(::kill(pid, 0), 0);
+  }
+  EXPECT_EQ(::kill(pid, 0), -1) << "it was killed";
+}
+
+TEST(RunningCommand, ProgramThatClosesItsOutputIsWaitedFor) {
+  EXPECT_EQ(command_output({"/bin/sh", "-c", "echo x; exec >&-; sleep 0.2"}, 100).value(), "x\n");
+  EXPECT_THAT(error_of({"/bin/sh", "-c", "echo x; exec >&-; sleep 0.2; exit 1"}), HasSubstr("failed"));
 }
 
 }  // namespace

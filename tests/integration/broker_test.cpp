@@ -122,6 +122,48 @@ TEST_F(Brokered, FileThatChangesIsReadAgain) {
   EXPECT_THAT(log_text(), Not(HasSubstr("second-value-9876543210")));
 }
 
+constexpr char kAwsPolicy[] =
+    "version: 1\nname: test\negress: [{name: api, hosts: [allowed.example, other.example]}]\ncredentials:\n"
+    "  - {name: AWS_SECRET_ACCESS_KEY, from: {env: REAL_KEY}, hosts: [allowed.example], sigv4: true}\n";
+
+/// Whose signature the server got.
+std::string signer(std::string const& head, std::string const& body, std::string const& placeholder) {
+  auto const outcome = run_command({.argv = {"/usr/bin/python3", SALLYPORT_CHECK_SIGV4, sha256_hex(body), std::string("value=") + kValue, "placeholder=" + placeholder}, .input = head});
+  return outcome.out + outcome.err;
+}
+
+TEST_F(Brokered, RequestThatThePlaceholderSignedIsSignedWithTheValue) {
+  jail_.set_policy(kAwsPolicy);
+  struct Asked {
+    std::string host, options, body, signer;
+  };
+  for (auto const& [host, options, body, by] : std::vector<Asked>{
+           {"allowed.example", "--http1.1 --aws-sigv4 aws:amz:us-east-1:dynamodb", "{\"a\":1}", "value"},
+           {"allowed.example", "--http2 --aws-sigv4 aws:amz:us-east-1:dynamodb", "{\"a\":1}", "value"},
+           {"allowed.example", "--http1.1 --aws-sigv4 aws:amz:us-east-1:lambda", std::string(1'500'000, 'a'), "value"},
+           {"allowed.example", "--aws-sigv4 aws:amz:eu-west-1:s3", "", "value"},
+           {"other.example", "--aws-sigv4 aws:amz:us-east-1:dynamodb", "{\"a\":1}", "placeholder"}}) {
+    SCOPED_TRACE(host + " " + options);
+    jail_.add_file("body", body);  // a long one comes only after a 100
+    auto const data = body.empty() ? std::string() : " --data-binary @body";
+    auto const outcome = shell("echo \"$AWS_SECRET_ACCESS_KEY\"; curl -sS " + options + " --user \"AKIDEXAMPLE:$AWS_SECRET_ACCESS_KEY\"" + data + " https://" + host + "/echo");
+    auto const line = outcome.out.find('\n');
+    EXPECT_EQ(signer(outcome.out.substr(line + 1), body, outcome.out.substr(0, line)), by + "\n") << outcome.out << outcome.err;
+    EXPECT_EQ(having(outcome.records, {{"type", "credential.use"}, {"place", "signature"}}).size(), by == "value" ? 1U : 0U);
+  }
+  EXPECT_THAT(log_text(), Not(HasSubstr(kValue)));
+}
+
+TEST_F(Brokered, RequestThatCannotBeSignedAnewIsRefusedReadably) {
+  jail_.set_policy(kAwsPolicy);
+  std::string const sign = " --user \"AKIDEXAMPLE:$AWS_SECRET_ACCESS_KEY\" --aws-sigv4 aws:amz:us-east-1:";
+  auto const large = shell("head -c 5000000 /dev/zero | tr '\\0' a > large; curl -sS" + sign + "lambda --data-binary @large https://allowed.example/echo");
+  EXPECT_THAT(large.out, HasSubstr("is longer than 4194304 bytes, and its signature is over all of it")) << large.err;
+  auto const chunks = shell("curl -sS" + sign + "s3 -H 'x-amz-content-sha256: STREAMING-AWS4-HMAC-SHA256-PAYLOAD' -d abc https://allowed.example/echo");
+  EXPECT_THAT(chunks.out, HasSubstr("signed each chunk of the body")) << chunks.err;
+  EXPECT_EQ(origin_.requests(), 0U);
+}
+
 TEST_F(Brokered, RedirectToAnotherHostTakesNothingAlong) {
   auto const outcome = shell("curl -sS -L -H \"X-Key: $API_KEY\" \"https://allowed.example/redirect?https://other.example/echo\"");
   EXPECT_THAT(outcome.out, HasSubstr("credential_misuse"));

@@ -110,6 +110,21 @@ TEST_F(Trust, Perl) {
               "transparent");
 }
 
+constexpr char kGo[] =
+    "package main\nimport (\"io\"; \"net/http\"; \"os\")\n"
+    "func main() {\n\tanswer, err := http.Get(\"https://web.example/hello\")\n\tif err != nil { panic(err) }\n\tio.Copy(os.Stdout, answer.Body)\n}\n";
+
+/// A program of Go's own TLS, with no library of the system's.
+TEST_F(Trust, Go) {
+  if (missing("go")) GTEST_SKIP() << "no go";
+  auto const source = jail_.add_file("fetch.go", kGo).string();
+  auto const program = (jail_.workspace() / "fetch").string();
+  auto const built = run_command({.argv = {"sh", "-c", "GOCACHE=" + (web_ / "cache").string() + " CGO_ENABLED=0 go build -o " + program + " " + source}, .timeout = 300s});
+  ASSERT_EQ(built.exit_code, 0) << built.err;
+  expect_read(run({program}), "connect");
+  expect_read(bare_shell(program), "transparent");
+}
+
 constexpr char kJava[] =
     "import java.net.URI; import java.net.http.*;\n"
     "class Fetch { public static void main(String[] a) throws Exception {\n"

@@ -38,6 +38,18 @@ TEST(ReadCredentials, ReadsEverySourceAndSpot) {
   EXPECT_EQ(all[2].spots, (std::vector<CredentialSpot>{{Kind::query, "key", "{}"}, {Kind::body, "", "{}"}}));
 }
 
+TEST(ReadCredentials, ReadsWhatSignsAndHowOftenACommandIsRunAgain) {
+  Problems problems;
+  auto const all = read("[{name: A, from: {command: [/bin/pass, c], every: 15m}, hosts: ['*.a.example'], sigv4: true}]", problems);
+  ASSERT_TRUE(problems.empty()) << problems.front().what;
+  EXPECT_EQ(std::get<FromCommand>(all.at(0).from).every, std::chrono::minutes(15));
+  EXPECT_EQ(all[0].spots, (std::vector<CredentialSpot>{{Kind::sigv4, "authorization", "{}"}}));
+  bad("[{name: A, from: {command: [/bin/pass], every: 500ms}, hosts: [a.example], header: X}]", "at least 1s");
+  bad("[{name: A, from: {command: [/bin/pass], every: soon}, hosts: [a.example], header: X}]", "'soon' is not a duration");
+  bad("[{name: A, from: {file: /x, every: 1h}, hosts: [a.example], header: X}]", "'every' is for a command");
+  bad("[{name: A, from: {every: 1h}, hosts: [a.example], header: X}]", "names one source");
+}
+
 TEST(ReadCredentials, ReadsTheFileThatAPlaceholderStandsIn) {
   Problems problems;
   auto const all = read("[{name: A, from: {env: A}, hosts: [a.example], basic: true, into: {file: ~/.config/a/netrc, text: \"password {}\\n\"}}]", problems);

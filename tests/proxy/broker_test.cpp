@@ -1,6 +1,7 @@
 #include "proxy/broker.hpp"
 
 #include "dlp/base_n.hpp"
+#include "proxy/sigv4.hpp"
 
 #include <gtest/gtest.h>
 
@@ -91,6 +92,53 @@ TEST(Broker, OtherHostsAndPlainHttpGetNothing) {
   EXPECT_TRUE(swapped(with, {.host = "example.com"}).in_body.empty());
   EXPECT_EQ(swapped(with, {}).in_body, std::vector<std::string>{"KEY"});
   EXPECT_EQ(with.value_of("KEY"), kValue);
+}
+
+/// A request to DynamoDB that `secret` signed.
+Asked signed_by(std::string_view secret, std::string const& host = "api.example.com") {
+  Asked asked{host, "/", {{"x-amz-date", "20260101T000000Z"}, {"Authorization", ""}}};
+  asked.fields[1].value = "AWS4-HMAC-SHA256 Credential=ID/20260101/us-east-1/dynamodb/aws4_request, SignedHeaders=host;x-amz-date, Signature=" + std::string(64, '0');
+  RequestHead head;
+  head.method = "GET";
+  head.fields = asked.fields;
+  HttpTarget target{policies::CanonicalHost::from(host).value(), 443, policies::CanonicalPath::from("/").value(), UrlScheme::https};
+  AwsSignature::read(head, target)->renew(secret, head, target);
+  asked.fields = head.fields;
+  return asked;
+}
+
+TEST(Broker, SignsAnewWhatThePlaceholderSigned) {
+  auto const with = broker({{Kind::sigv4, "authorization", "{}"}});
+  auto const request = swapped(with, signed_by(kPlaceholder));
+  EXPECT_EQ(request.head.fields, signed_by(kValue).fields);
+  EXPECT_EQ(request.shown_head.fields, signed_by(kPlaceholder).fields) << "what is looked at";
+  EXPECT_EQ(request.signed_with, std::vector<std::string>{"KEY"});
+  EXPECT_TRUE(request.used.empty()) << "the value stands nowhere";
+}
+
+TEST(Broker, SignsNothingElse) {
+  auto const with = broker({{Kind::sigv4, "authorization", "{}"}});
+  for (auto const& asked : {signed_by("somebody else"), signed_by(kPlaceholder, "other.example.org")}) {
+    auto const request = swapped(with, asked);
+    EXPECT_EQ(request.head.fields, asked.fields);
+    EXPECT_TRUE(request.signed_with.empty());
+  }
+  EXPECT_TRUE(swapped(broker({{Kind::header, "x-key", "{}"}}), signed_by(kPlaceholder)).signed_with.empty()) << "its policy says where it may stand";
+}
+
+TEST(Broker, NeedsABodyOnlyForASignatureOverOne) {
+  auto const with = broker({{Kind::sigv4, "authorization", "{}"}});
+  auto const needs = [&](Asked const& asked, BodyKind body) {
+    RequestHead head;
+    head.method = "POST";
+    head.fields = asked.fields;
+    head.body = body;
+    return with.needs_body(head, {policies::CanonicalHost::from(asked.host).value(), 443, policies::CanonicalPath::from("/").value(), asked.scheme});
+  };
+  EXPECT_TRUE(needs(signed_by(kPlaceholder), ContentLength{3}));
+  EXPECT_FALSE(needs(signed_by(kPlaceholder), NoBody{}));
+  EXPECT_FALSE(needs(signed_by(kPlaceholder, "other.example.org"), ContentLength{3}));
+  EXPECT_FALSE(needs({}, ContentLength{3}));
 }
 
 }  // namespace

@@ -1,15 +1,16 @@
-#include "cli/run_options.hpp"
+#include "policies/duration.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-namespace sallyport::cli {
+namespace sallyport::policies {
 namespace {
 
 void ok(std::string_view text, std::int64_t milliseconds) {
   auto const duration = parse_duration(text);
   ASSERT_TRUE(duration) << text;
   EXPECT_EQ(duration->count(), milliseconds) << text;
+  EXPECT_EQ(parse_duration(duration_text(*duration)).value(), *duration) << duration_text(*duration);
 }
 void bad(std::string_view text) {
   auto const duration = parse_duration(text);
@@ -18,7 +19,7 @@ void bad(std::string_view text) {
   EXPECT_THAT(duration.error().what, ::testing::HasSubstr("write 500ms, 30s, 5m or 1h")) << text;
 }
 
-TEST(RunOptions, ADurationIsANumberAndAUnit) {
+TEST(Duration, ADurationIsANumberAndAUnit) {
   ok("1ms", 1);
   ok("500ms", 500);
   ok("30s", 30'000);
@@ -27,7 +28,13 @@ TEST(RunOptions, ADurationIsANumberAndAUnit) {
   ok("007s", 7'000);
 }
 
-TEST(RunOptions, AnythingElseIsNoDuration) {
+TEST(Duration, IsWrittenInItsLargestUnit) {
+  EXPECT_EQ(duration_text(std::chrono::minutes(90)), "90m");
+  EXPECT_EQ(duration_text(std::chrono::hours(2)), "2h");
+  EXPECT_EQ(duration_text(std::chrono::milliseconds(1500)), "1500ms");
+}
+
+TEST(Duration, AnythingElseIsNoDuration) {
   bad("");
   bad("s");
   bad("30");
@@ -42,7 +49,7 @@ TEST(RunOptions, AnythingElseIsNoDuration) {
   bad("0x10s");
 }
 
-TEST(RunOptions, ALimitOfNothingAndAnEndlessOneAreNoLimits) {
+TEST(Duration, ALimitOfNothingAndAnEndlessOneAreNoLimits) {
   bad("0s");
   bad("-1s");
   ok("1000h", 3'600'000'000);
@@ -52,4 +59,4 @@ TEST(RunOptions, ALimitOfNothingAndAnEndlessOneAreNoLimits) {
 }
 
 }  // namespace
-}  // namespace sallyport::cli
+}  // namespace sallyport::policies

@@ -1,10 +1,11 @@
-#include "cli/run_options.hpp"
+#include "policies/duration.hpp"
 
+#include <algorithm>
 #include <array>
 #include <charconv>
 #include <cstdint>
 
-namespace sallyport::cli {
+namespace sallyport::policies {
 namespace {
 
 struct Unit {
@@ -30,4 +31,10 @@ Result<std::chrono::milliseconds> parse_duration(std::string_view text) {
   return error;
 }
 
-}  // namespace sallyport::cli
+std::string duration_text(std::chrono::milliseconds duration) {
+  auto const fits = [&](Unit const& unit) { return duration.count() % unit.milliseconds == 0; };
+  auto const unit = std::find_if(kUnits.rbegin(), kUnits.rend(), fits);
+  return std::to_string(duration.count() / unit->milliseconds) + std::string(unit->suffix);
+}
+
+}  // namespace sallyport::policies
