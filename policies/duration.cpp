@@ -8,11 +8,11 @@
 namespace sallyport::policies {
 namespace {
 
-struct Unit {
+struct TimeUnit {
   std::string_view suffix;
   std::int64_t milliseconds;
 };
-constexpr std::array<Unit, 4> kUnits = {{{"ms", 1}, {"s", 1000}, {"m", 60'000}, {"h", 3'600'000}}};
+constexpr std::array<TimeUnit, 4> kTimeUnits = {{{"ms", 1}, {"s", 1000}, {"m", 60'000}, {"h", 3'600'000}}};
 constexpr std::int64_t kMaxMilliseconds = std::int64_t{1000} * 3'600'000;
 
 }  // namespace
@@ -23,7 +23,7 @@ Result<std::chrono::milliseconds> parse_duration(std::string_view text) {
   auto const [end, status] = std::from_chars(text.data(), text.data() + text.size(), number);
   std::string_view const suffix = text.substr(static_cast<std::size_t>(end - text.data()));
   if (status != std::errc{} || number <= 0) return error;
-  for (auto const& unit : kUnits) {
+  for (auto const& unit : kTimeUnits) {
     if (unit.suffix != suffix) continue;
     if (number > kMaxMilliseconds / unit.milliseconds) return error;
     return std::chrono::milliseconds(number * unit.milliseconds);
@@ -32,8 +32,8 @@ Result<std::chrono::milliseconds> parse_duration(std::string_view text) {
 }
 
 std::string duration_text(std::chrono::milliseconds duration) {
-  auto const fits = [&](Unit const& unit) { return duration.count() % unit.milliseconds == 0; };
-  auto const unit = std::find_if(kUnits.rbegin(), kUnits.rend(), fits);
+  auto const fits = [&](TimeUnit const& unit) { return duration.count() % unit.milliseconds == 0; };
+  auto const unit = std::find_if(kTimeUnits.rbegin(), kTimeUnits.rend(), fits);
   return std::to_string(duration.count() / unit->milliseconds) + std::string(unit->suffix);
 }
 

@@ -19,7 +19,7 @@ bool is_name(std::string_view text) {
   return !text.empty() && text.size() <= kMaxNameBytes && std::all_of(text.begin(), text.end(), fits);
 }
 
-std::string read_name(YamlNode const& node, Problems& problems) {
+std::string read_tenant_name(YamlNode const& node, Problems& problems) {
   auto name = read_text(node, "name", problems).value_or("");
   if (is_name(name)) return name;
   problems.push_back({node.place, in_quotes(name) + " is no name of a tenant: 1 to 64 letters, digits, '-' and '_'"});
@@ -67,7 +67,7 @@ TenantEntry read_tenant(YamlNode const& node, std::filesystem::path const& folde
   if (node.kind != YamlNode::Kind::map) return tenant;
   auto const* name = map.find("name");
   auto const* policy = map.find("policy");
-  if (name != nullptr) tenant.name = read_name(*name, problems);
+  if (name != nullptr) tenant.name = read_tenant_name(*name, problems);
   if (name == nullptr) problems.push_back({node.place, "a tenant needs a 'name'"});
   if (policy != nullptr) tenant.policies = read_policies(*policy, folder, problems);
   if (policy == nullptr) problems.push_back({node.place, "a tenant needs a 'policy': a preset or a file, as in policy: npm"});

@@ -38,7 +38,7 @@ void end_direction(Stream& to, Progress& progress) {
 }
 
 /// One direction of a relay.
-struct Direction {
+struct OneWay {
   Stream& from;
   Stream& to;
   std::uint64_t& bytes;
@@ -52,7 +52,7 @@ struct Direction {
 enum class Bulk { over, ended };
 
 /// Everything that is in the pipe. False when it cannot be written.
-awaitable<bool> drain(SplicePipe& pipe, Direction const& way) {
+awaitable<bool> drain(SplicePipe& pipe, OneWay const& way) {
   while (pipe.pending() > 0) {
     auto const moved = pipe.drain_to(way.to.socket().native_handle());
     way.bytes += moved.bytes;
@@ -72,7 +72,7 @@ awaitable<bool> drain(SplicePipe& pipe, Direction const& way) {
 
 /// Moves bytes through a pipe of the kernel, which is lent only while there are bytes in it, until little moves at a time
 /// or the direction has ended.
-awaitable<Bulk> pump_bulk(Direction const& way, SplicePipes& pipes) {
+awaitable<Bulk> pump_bulk(OneWay const& way, SplicePipes& pipes) {
   for (unsigned round = 1;; ++round) {
     if (round % kTurn == 0) co_await asio::post(way.from.socket().get_executor(), Token());
     auto pipe = pipes.take();
@@ -102,7 +102,7 @@ awaitable<Bulk> pump_bulk(Direction const& way, SplicePipes& pipes) {
 }
 
 awaitable<void> pump(Stream& from, Stream& to, std::uint64_t& bytes, Progress& progress, SplicePipes& pipes) {
-  Direction const way{from, to, bytes, progress};
+  OneWay const way{from, to, bytes, progress};
   std::vector<char> block(kFirstBlockBytes);
   for (;;) {
     auto [read_error, got] = co_await from.socket().async_read_some(asio::buffer(block));
