@@ -6,6 +6,8 @@
 #include "policies/duration.hpp"
 
 #include <memory>
+#include <optional>
+#include <string>
 #include <vector>
 
 namespace sallyport::cli {
@@ -20,10 +22,28 @@ void declare_blocks(CLI::App& proxy, char const* name, std::vector<policies::Cid
       ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
 }
 
+/// "unix" is no block.
+void declare_balancers(CLI::App& proxy, ProxyOptions& options) {
+  constexpr char kName[] = "--proxy-protocol";
+  auto store = [&options](std::optional<policies::Cidr> block) {
+    if (block) options.balancers.push_back(*block);
+    if (!block) options.balancers_on_unix = true;
+  };
+  auto parse = [](std::string const& text) -> Result<std::optional<policies::Cidr>> {
+    if (text == "unix") return std::optional<policies::Cidr>();
+    auto const block = policies::Cidr::parse(text);
+    if (!block) return block.error();
+    return std::optional(*block);
+  };
+  proxy.add_option(kName, parsed(kName, parse, store), "CIDR of load balancers, or unix for those at Unix listeners: connections begin with a PROXY v2 header; may be repeated")
+      ->allow_extra_args(false)
+      ->type_name("CIDR")
+      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+}
+
 void declare_clients(CLI::App& proxy, ProxyOptions& options) {
   declare_blocks(proxy, "--allow-clients", options.allow_clients, "CIDR of clients that may connect, besides this machine; may be repeated");
-  declare_blocks(proxy, "--proxy-protocol", options.balancers,
-                 "CIDR of load balancers, whose connections begin with a PROXY protocol v2 header; may be repeated");
+  declare_balancers(proxy, options);
   proxy.add_option("--max-connections", options.max_connections, "Connections of all clients together")
       ->check(CLI::PositiveNumber)
       ->capture_default_str();

@@ -26,6 +26,7 @@ struct ProxyOptions {
   std::string metrics;                        // ADDRESS:PORT; empty: none
   std::vector<policies::Cidr> allow_clients;  // besides those on this machine
   std::vector<policies::Cidr> balancers;      // whose connections say by PROXY protocol for whom they are
+  bool balancers_on_unix = false;             // so do those to Unix listeners
   std::size_t max_connections = limits::kMaxConnections;
   std::size_t max_connections_per_client = limits::kMaxConnectionsPerClient;
   proxy::Timeouts timeouts;

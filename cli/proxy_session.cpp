@@ -34,6 +34,7 @@ std::vector<std::string> arguments_of(ProxyOptions const& options) {
   for (auto const& place : options.listen) arguments.push_back("--listen=" + place);
   if (!options.tenants.empty()) arguments.push_back("--tenants=" + options.tenants);
   for (auto const& place : options.listen_tls) arguments.push_back("--listen-tls=" + place);
+  if (options.balancers_on_unix) arguments.emplace_back("--proxy-protocol=unix");
   for (auto const& block : options.balancers) arguments.push_back("--proxy-protocol=" + block.to_string());
   for (auto const& block : options.allow_clients) arguments.push_back("--allow-clients=" + block.to_string());
   return arguments;
@@ -127,7 +128,7 @@ class ProxySession {
     made.tenants = tenant_options(tenants_);
     auto allowed = options_.allow_clients;
     for (auto const& tenant : tenants_) allowed.insert(allowed.end(), tenant.clients.begin(), tenant.clients.end());
-    made.clients = {std::move(allowed), options_.max_connections, options_.max_connections_per_client, options_.balancers};
+    made.clients = {std::move(allowed), options_.max_connections, options_.max_connections_per_client, options_.balancers, options_.balancers_on_unix};
     made.timeouts = options_.timeouts;
     return made;
   }

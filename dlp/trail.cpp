@@ -12,11 +12,13 @@ namespace {
 constexpr std::size_t kMinValueBytes = 3;  // less is no part of a secret that anybody would cut so
 constexpr std::string_view kBetweenPlaces = "\n \n";  // in no secret, and in no coding of one
 constexpr std::size_t kMaxValues = 48;     // of one message
+constexpr std::size_t kMaxNameBytes = 64;  // of a place: what names have in common beyond that is one place
+constexpr std::size_t kMaxLastBytes = 256;
 
 /// "part12" and "part7" are one place; lower case, as header fields may be written in any.
 std::string place_named(std::string_view kind, std::string_view name) {
   std::string place(kind);
-  for (char const c : name) {
+  for (char const c : name.substr(0, kMaxNameBytes)) {
     if (c >= '0' && c <= '9') continue;
     place += c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
   }
@@ -104,7 +106,7 @@ void Trail::add(std::vector<Value> const& values) {
   for (auto const& value : values) {
     auto const* past = find(value.place);
     if (past != nullptr && past->last == value.text) continue;
-    Past next{value.place, {}, value.text};
+    Past next{value.place, {}, value.text.size() <= kMaxLastBytes ? value.text : std::string()};
     if (past != nullptr) {
       next.text = past->text;
       past_.erase(past_.begin() + (past - past_.data()));

@@ -1,7 +1,7 @@
 #pragma once
 // What one destination was told in earlier messages, so that a secret cut over several of them is seen when its last part is to leave: the
 // values of one place (a parameter, a header field, a part of the path, the n-th value of a body) are read as one text, message after message.
-// A few KiB for each destination. One thread at a time; no I/O. Does not follow a secret whose parts change places, come out of order or
+// A few KiB for each destination, and never more than some 40. One thread at a time; no I/O. Does not follow a secret whose parts change places, come out of order or
 // have other values of that place between them.
 
 #include "dlp/scanner.hpp"
@@ -33,7 +33,7 @@ class Trail {
   struct Past {
     std::string place;
     std::string text;  // its end
-    std::string last;
+    std::string last;  // empty: it was too long to be compared
   };
   Past const* find(std::string_view place) const;
 

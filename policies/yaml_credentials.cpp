@@ -56,13 +56,13 @@ CredentialSource read_source(YamlNode const& node, std::string const& home, Prob
         {node.place, "'from' names one source: {env: NAME}, {file: PATH} or {command: [PROGRAM, ARGUMENT]}"});
     return FromEnvironment{};
   }
-  if (auto const* value = map.find("file")) return read_file_source(*value, home, problems);
   if (auto const* value = map.find("command")) {
     auto command = read_command_source(*value, problems);
     if (every != nullptr) command.every = read_every(*every, problems);
     return command;
   }
   if (every != nullptr) problems.push_back({every->place, "'every' is for a command: a file is read again when it changes, and a variable cannot"});
+  if (auto const* value = map.find("file")) return read_file_source(*value, home, problems);
   if (auto const* value = map.find("env")) return FromEnvironment{read_variable(*value, "env", problems)};
   return FromEnvironment{};
 }

@@ -11,7 +11,8 @@ std::string_view word_of(TurnedAway why) {
 }
 
 bool ClientGate::is_balancer(std::optional<policies::IpAddress> const& address) const {
-  return address && std::ranges::any_of(rules_.balancers, [&](auto const& block) { return block.contains(*address); });
+  if (!address) return rules_.balancers_on_unix;
+  return std::ranges::any_of(rules_.balancers, [&](auto const& block) { return block.contains(*address); });
 }
 
 std::optional<TurnedAway> ClientGate::objection(std::string const& client,

@@ -26,6 +26,7 @@ struct ClientRules {
   std::size_t max_connections = limits::kMaxConnections;  // of all clients together
   std::size_t max_per_client = limits::kMaxConnections;   // of one source address
   std::vector<policies::Cidr> balancers = {};             // whose connections begin by saying for whom they are (proxy/proxy_header)
+  bool balancers_on_unix = false;                         // so do all connections to Unix listeners
 };
 
 /// Why a connection is closed before a byte of it is read.
@@ -69,7 +70,7 @@ class ClientGate {
   /// machine.
   boost::system::result<Ticket, TurnedAway> admit(std::string client, std::optional<policies::IpAddress> const& address);
 
-  /// Whether a connection from `address` has to begin with the header of a load balancer.
+  /// Whether a connection from `address` (absent: to a Unix listener) has to begin with the header of a load balancer.
   bool is_balancer(std::optional<policies::IpAddress> const& address) const;
   /// One more that was turned away before it came to admit().
   void count(TurnedAway why) { ++turned_away_.at(static_cast<std::size_t>(why)); }

@@ -19,7 +19,7 @@ std::string error_of(ProxyOptions const& options) {
 
 TEST(ProxyListeners, AddressThatOthersCanReachNeedsAListOfClients) {
   ProxyOptions options;
-  options.listen = {"0.0.0.0:39128"};
+  options.listen = {"0.0.0.0:0"};
   EXPECT_NE(error_of(options).find("--allow-clients"), std::string::npos);
   options.allow_clients = {policies::Cidr::parse("10.0.0.0/8").value()};
   EXPECT_EQ(error_of(options), "");

@@ -123,6 +123,30 @@ TEST_F(ProxySession, BalancerSaysForWhomItConnectsAndHasToSayIt) {
   EXPECT_EQ(test::having(records, {{"type", "limit.hit"}, {"limit", "client_not_allowed"}}).size(), 1U);
 }
 
+TEST_F(ProxySession, BalancerAtAUnixListenerSaysForWhomItConnects) {
+  using namespace std::string_literals;
+  auto const path = (directory_ / "balanced").string();
+  RunningProxy proxy(arguments({"--listen", "unix:" + path, "--proxy-protocol", "unix", "--allow-clients", "203.0.113.0/24"}));
+  auto const request = "GET " + url("a.example") + " HTTP/1.0\r\nHost: a.example:" + std::to_string(origin_.port()) + "\r\n\r\n";
+  auto const ask = [&](std::string const& header) {
+    auto const socket = UniqueFd::adopt(::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0), "socket").value();
+    sockaddr_un place{};
+    place.sun_family = AF_UNIX;
+    path.copy(place.sun_path, sizeof place.sun_path - 1);
+    EXPECT_EQ(::connect(socket.get(), reinterpret_cast<sockaddr*>(&place), sizeof place), 0);
+    auto const bytes = header + request;
+    static_cast<void>(::send(socket.get(), bytes.data(), bytes.size(), MSG_NOSIGNAL));
+    std::string answer(12, '\0');
+    auto const got = ::recv(socket.get(), answer.data(), answer.size(), MSG_WAITALL);
+    return answer.substr(0, got > 0 ? static_cast<std::size_t>(got) : 0);
+  };
+  EXPECT_THAT(ask("\r\n\r\n\0\r\nQUIT\n\x21\x11\0\x0c\xcb\0\x71\x07\x0a\0\0\x01\xde\xad\x0c\x38"s), testing::EndsWith(" 200"));
+  EXPECT_EQ(ask(""), "") << "no header, no service";
+  auto const records = proxy.stop();
+  EXPECT_EQ(test::having(records, {{"type", "egress.request"}, {"phase", "verdict"}, {"flow.local_address", "203.0.113.7"}}).size(), 1U) << test::print(records);
+  EXPECT_EQ(test::having(records, {{"type", "limit.hit"}, {"limit", "proxy_protocol"}}).size(), 1U);
+}
+
 TEST_F(ProxySession, OneClientCannotTakeAllConnections) {
   auto const metrics = "127.0.0.1:" + std::to_string(test::free_port());
   RunningProxy proxy(arguments({"--max-connections-per-client", "1", "--metrics", metrics}));

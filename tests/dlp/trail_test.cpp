@@ -74,6 +74,17 @@ TEST(Trail, MemoryIsBounded) {
   EXPECT_EQ(trail.look(builtin_setup(), {{"p", token.substr(20)}}).size(), 1U) << "a place that was forgotten begins anew";
 }
 
+TEST(Trail, LongNamesAndValuesAreFollowedInBoundedMemory) {
+  auto const token = example("ghp_<b62*30><crc62>");
+  std::string const name(5000, 'n'), filling(5000, '-');
+  auto const head = [&](std::string const& value) { return head_values("GET /?" + name + "=" + value + " HTTP/1.1\r\n\r\n"); };
+  EXPECT_LE(head("abc").front().place.size(), 100U);
+  Trail trail;
+  EXPECT_EQ(found_in(trail, {head(filling + token.substr(0, 20)), head(token.substr(20) + filling)}), "github-pat");
+  Trail again;
+  EXPECT_EQ(found_in(again, {head(filling), head(filling), head(token.substr(0, 20)), head(token.substr(20) + filling)}), "github-pat");
+}
+
 TEST(Trail, AHeadHasPlaces) {
   auto const values = head_values("GET /a/part-one/x?p12=abc&flag&q=1 HTTP/1.1\r\nHost: a.example\r\nX-Part-7: seven\r\nUser-Agent: curl 8\r\n\r\n");
   EXPECT_THAT(texts_at(values, "path 2"), Contains("part-one"));

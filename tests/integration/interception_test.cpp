@@ -181,26 +181,44 @@ TEST_F(Interception, ChildWithoutAnEnvironmentTrustsTheSession) {
   expect_hello(run({"env", "-i", "/usr/bin/curl", "-sS", "--max-time", "20", "https://allowed.example/hello"}));
 }
 
-TEST_F(Interception, ServerWithAnotherNameIsRefusedWithTheReason) {
+/// What no certificate of ours may hide, on each leg and in both versions of HTTP.
+TEST_F(Interception, ServerWithAnotherNameIsRefusedWithTheReasonOnEveryLeg) {
   jail_.set_policy("version: 1\nname: test\negress: [{hosts: [wrong.example]}]\n");
-  auto const outcome = curl(kLegs[0], "https://wrong.example/hello");
-  EXPECT_THAT(outcome.out, HasSubstr("upstream_wrong_name"));
-  EXPECT_EQ(having(outcome.records, {{"type", "egress.request"}, {"phase", "end"}, {"reason", "upstream_wrong_name"}}).size(), 1u);
+  for (auto const& leg : kLegs) {
+    for (std::string const version : {"--http1.1", "--http2"}) {
+      SCOPED_TRACE(std::string(leg.name) + " " + version);
+      auto const outcome = curl(leg, "https://wrong.example/hello", {version});
+      EXPECT_THAT(outcome.out, HasSubstr("upstream_wrong_name"));
+      EXPECT_EQ(having(outcome.records, {{"type", "egress.request"}, {"phase", "end"}, {"reason", "upstream_wrong_name"}}).size(), 1u);
+    }
+  }
+  EXPECT_EQ(origin_.requests(), 0u);
 }
 
-TEST_F(Interception, ServerOfAStrangersAuthorityIsRefused) {
+TEST_F(Interception, ServerOfAStrangersAuthorityIsRefusedOnEveryLeg) {
   TestCa const stranger;
   Origin const origin(stranger, {"allowed.example"});
-  auto options = pin("allowed.example", 443, origin.port());
-  auto const outcome = jail_.run(options, {"curl", "-sS", "--max-time", "20", "https://allowed.example/hello"});
-  EXPECT_THAT(outcome.out, HasSubstr("upstream_untrusted"));
+  for (auto const& leg : kLegs) {
+    for (std::string const version : {"--http1.1", "--http2"}) {
+      SCOPED_TRACE(std::string(leg.name) + " " + version);
+      std::vector<std::string> argv = {"curl", "-sS", "--max-time", "20", version};
+      argv.insert(argv.end(), leg.curl_options.begin(), leg.curl_options.end());
+      argv.push_back("https://allowed.example/hello");
+      auto const outcome = jail_.run(pin("allowed.example", 443, origin.port()), argv);
+      EXPECT_THAT(outcome.out, HasSubstr("upstream_untrusted"));
+    }
+  }
+  EXPECT_EQ(origin.requests(), 0u);
 }
 
-TEST_F(Interception, ClientThatPinsIsRecordedWithTheWayOut) {
-  auto const outcome = curl(kLegs[0], "https://allowed.example/hello", {"--cacert", "operator.pem"});
-  EXPECT_NE(outcome.exit_code, 0);
-  auto const rejected = having(outcome.records, {{"type", "egress.request"}, {"verdict", "deny"}, {"reason", "client_rejected_ca"}});
-  EXPECT_EQ(rejected.size(), 1u) << print(outcome.records);
+TEST_F(Interception, ClientThatPinsIsRecordedWithTheWayOutOnEveryLeg) {
+  for (auto const& leg : kLegs) {
+    SCOPED_TRACE(leg.name);
+    auto const outcome = curl(leg, "https://allowed.example/hello", {"--cacert", "operator.pem"});
+    EXPECT_NE(outcome.exit_code, 0);
+    auto const rejected = having(outcome.records, {{"type", "egress.request"}, {"verdict", "deny"}, {"reason", "client_rejected_ca"}});
+    EXPECT_EQ(rejected.size(), 1u) << print(outcome.records);
+  }
 }
 
 TEST_F(Interception, RuleThatLeavesTlsClosedShowsTheServersOwnCertificate) {

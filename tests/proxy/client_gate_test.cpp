@@ -42,5 +42,15 @@ TEST(ClientGate, AnEmptyListIsThisMachineOnlyAndNoListIsEverybody) {
   EXPECT_TRUE(open.admit("10.0.0.1", at("10.0.0.1")));
 }
 
+TEST(ClientGate, KnowsWhoSpeaksForOthers) {
+  ClientGate const gate({std::nullopt, 10, 10, {Cidr::parse("10.1.0.0/16").value()}});
+  EXPECT_TRUE(gate.is_balancer(at("10.1.2.3")));
+  EXPECT_FALSE(gate.is_balancer(at("10.2.0.1")));
+  EXPECT_FALSE(gate.is_balancer(std::nullopt)) << "a user of this machine";
+  ClientGate const on_unix({std::nullopt, 10, 10, {}, true});
+  EXPECT_TRUE(on_unix.is_balancer(std::nullopt));
+  EXPECT_FALSE(on_unix.is_balancer(at("10.1.2.3")));
+}
+
 }  // namespace
 }  // namespace sallyport::proxy
