@@ -5,6 +5,8 @@
 
 #include "dlp/example.hpp"
 #include "dlp/scanner.hpp"
+#include "dlp/trail.hpp"
+#include "dlp/verdict.hpp"
 #include "tests/dlp/corpus.hpp"
 
 #include <benchmark/benchmark.h>
@@ -45,6 +47,31 @@ void small_request(benchmark::State& state) {
   for (auto _ : state) benchmark::DoNotOptimize(scan_message(setup(), text));
 }
 BENCHMARK(small_request);
+
+/// The n-th request of an install: four of its values are new.
+std::string head_of_install(std::size_t n) {
+  auto const number = std::to_string(n * 7919 % 100'000);
+  return "GET /pkg-" + number + "/-/pkg-" + number + "-1.2.3.tgz HTTP/1.1\r\nHost: registry.npmjs.org\r\nUser-Agent: npm/10.8.2 node/v20 linux x64\r\n"
+         "npm-command: install\r\nAccept: */*\r\npacote-req-type: tarball\r\npacote-pkg-id: remote:pkg-" + number + "\r\n\r\n";
+}
+
+void request_head(benchmark::State& state) {
+  for (std::size_t n = 0; auto _ : state) benchmark::DoNotOptimize(scan_at(setup(), head_of_install(++n), Place::header));
+}
+BENCHMARK(request_head);
+
+/// With what the host was told in the requests before.
+void request_head_behind_others(benchmark::State& state) {
+  Trail trail;
+  for (std::size_t n = 0; auto _ : state) {
+    auto const head = head_of_install(++n);
+    benchmark::DoNotOptimize(scan_at(setup(), head, Place::header));
+    auto const values = head_values(head);
+    benchmark::DoNotOptimize(trail.look(setup(), values));
+    trail.add(values);
+  }
+}
+BENCHMARK(request_head_behind_others);
 
 void start_up(benchmark::State& state) {
   for (auto _ : state) benchmark::DoNotOptimize(RuleSet::builtin());
