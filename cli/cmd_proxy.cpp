@@ -24,7 +24,7 @@ void declare_blocks(CLI::App& proxy, char const* name, std::vector<policies::Cid
 
 /// "unix" is no block.
 void declare_balancers(CLI::App& proxy, ProxyOptions& options) {
-  constexpr char kName[] = "--proxy-protocol";
+  static constexpr char kName[] = "--proxy-protocol";  // parsed() keeps it
   auto store = [&options](std::optional<policies::Cidr> block) {
     if (block) options.balancers.push_back(*block);
     if (!block) options.balancers_on_unix = true;

@@ -240,10 +240,11 @@ TEST_F(ProxySession, ServesOnlyTheNeighboursItWasToldOf) {
   std::thread(serve_a_neighbour).join();
 }
 
-std::string refused(std::vector<std::string> arguments) {
+/// 125: it cannot be set up; 2: the command line is wrong.
+std::string refused(std::vector<std::string> arguments, int exit_code = 125) {
   arguments.insert(arguments.begin(), "proxy");
   auto const outcome = test::run_command(test::sallyport(arguments));
-  EXPECT_EQ(outcome.exit_code, 125);
+  EXPECT_EQ(outcome.exit_code, exit_code);
   return outcome.err;
 }
 
@@ -251,6 +252,7 @@ TEST(ProxySessionErrors, WhatIsWrongWithAListenerIsNamed) {
   EXPECT_THAT(refused({"--listen", "localhost:3128"}), HasSubstr("'localhost:3128' is not ADDRESS:PORT"));
   EXPECT_THAT(refused({}), HasSubstr("no listener"));
   EXPECT_THAT(refused({"--listen", "0.0.0.0:3128"}), HasSubstr("--allow-clients"));
+  EXPECT_THAT(refused({"--listen", "127.0.0.1:0", "--proxy-protocol", "unixx"}, 2), testing::StartsWith("--proxy-protocol: 'unixx' is not"));
 }
 
 }  // namespace
