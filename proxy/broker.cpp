@@ -129,22 +129,28 @@ void sign(BrokeredCredential const& credential, RequestHead const& head, HttpTar
 BrokeredRequest Broker::swap(RequestHead head, HttpTarget target, std::string_view body) const {
   BrokeredRequest request{head, target, head, target, {}, {}};
   if (target.scheme != UrlScheme::https) return request;
-  auto asked = AwsSignature::read(head, target);
-  if (asked && asked->needs_body_hash()) asked->set_body(body);
   for (auto const& credential : credentials_) {
     if (is_bound(credential, target.host)) Swap(credential, request).run();
   }
+  if (!may_sign(target)) return request;
+  auto asked = AwsSignature::read(head, target);
+  if (!asked) return request;
+  if (asked->needs_body_hash()) asked->set_body(body);
   for (auto const& credential : credentials_) {
-    if (asked && signs(credential) && is_bound(credential, target.host)) sign(credential, head, target, *asked, request);
+    if (signs(credential) && is_bound(credential, target.host)) sign(credential, head, target, *asked, request);
   }
   return request;
 }
 
 bool Broker::needs_body(RequestHead const& head, HttpTarget const& target) const {
-  auto const is_it = [&](BrokeredCredential const& each) { return signs(each) && is_bound(each, target.host); };
-  if (target.scheme != UrlScheme::https || std::none_of(credentials_.begin(), credentials_.end(), is_it)) return false;
+  if (!may_sign(target)) return false;
   auto const asked = AwsSignature::read(head, target);
   return asked && asked->needs_body_hash();
+}
+
+bool Broker::may_sign(HttpTarget const& target) const {
+  return target.scheme == UrlScheme::https && std::any_of(credentials_.begin(), credentials_.end(),
+                                                          [&](BrokeredCredential const& each) { return signs(each) && is_bound(each, target.host); });
 }
 
 std::string_view Broker::value_of(std::string_view name) const { return text_of(find(name).value); }

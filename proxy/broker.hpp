@@ -53,6 +53,8 @@ class Broker {
   std::string_view placeholder_of(std::string_view name) const { return find(name).placeholder; }
 
  private:
+  /// Whether some credential signs requests to `target`.
+  bool may_sign(HttpTarget const& target) const;
   /// REQUIRES: there is one.
   BrokeredCredential const& find(std::string_view name) const;
 

@@ -53,6 +53,12 @@ std::shared_ptr<dlp::RuleSet const> no_detectors() {
 
 constexpr std::size_t kMaxTrails = 256;  // hosts of a session that are followed at a time
 
+/// What is overwritten has to be seen wherever it stands.
+dlp::Scanner::Setup every_time(dlp::Scanner::Setup setup) {
+  setup.repeats = dlp::Repeats::every;
+  return setup;
+}
+
 FindingSource over_requests(dlp::Place place) { return {kSeveralRequests, {place, Spread::in_pieces}, 0}; }
 
 /// What stands where in the head of a request.
@@ -182,9 +188,10 @@ Attempt<std::vector<HeadReplacement>> DlpInspection::inspect_head(InspectedMessa
   if (is_request && !is_named(message.permit))
     judge.take(dlp::scan_at(setup_.get(), host, dlp::Place::dns), {"host", {dlp::Place::dns, Spread::whole}, 0});
   HeadParts const parts(head);
-  auto setup = setup_.get();
-  if (wanted(message) == DlpAction::redact) setup.repeats = dlp::Repeats::every;
-  for (auto& finding : dlp::scan_at(setup, head, dlp::Place::header)) {
+  bool const redacts = wanted(message) == DlpAction::redact;
+  auto const& setup = setup_.get();
+  auto findings = redacts ? dlp::scan_at(every_time(setup), head, dlp::Place::header) : dlp::scan_at(setup, head, dlp::Place::header);
+  for (auto& finding : findings) {
     auto const spread = is_request && parts.is_value(finding) ? Spread::whole : Spread::fixed;
     std::string_view const place = is_request && parts.is_in_url(finding) ? "url" : "header";
     judge.take({std::move(finding)}, {place, {dlp::Place::header, spread}, 0});

@@ -328,6 +328,16 @@ TEST(DlpInspection, TrailersAreLookedAt) {
   EXPECT_EQ(bench.only_finding().place, "trailer");
 }
 
+TEST(DlpInspection, SecretInATrailerIsRefusedWhereTheRuleRedacts) {
+  Bench bench;
+  auto const reply = ask(bench.gateway.proxy_port(),
+                         "POST http://redact.example.com/ HTTP/1.1\r\nHost: redact.example.com\r\nTransfer-Encoding: chunked\r\n\r\n"
+                         "2\r\nok\r\n0\r\nX-T: " + bench.secret + "\r\n\r\n");
+  EXPECT_THAT(reply, HasSubstr("Sallyport-Reason: secret_found")) << "it is no part of the body that could be overwritten";
+  EXPECT_EQ(bench.only_finding().action, "block");
+  EXPECT_EQ(bench.origin.connections(), 0);
+}
+
 TEST(DlpInspection, WhoeverWaitsForAContinueIsToldToSend) {
   Bench bench;
   auto const client = connect_to(bench.gateway.proxy_port());

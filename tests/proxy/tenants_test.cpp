@@ -1,7 +1,6 @@
 #include "proxy/tenants.hpp"
 
-#include "proxy/tls.hpp"
-#include "tests/proxy/fake_audit.hpp"
+#include "tests/proxy/tenant_parts.hpp"
 
 #include <gtest/gtest.h>
 
@@ -26,20 +25,7 @@ class TenantsTest : public testing::Test {
   }
   std::string whose_unix(std::string const& listener) { return tenants_.of(listener.empty() ? nullptr : tenants_.find(listener), std::nullopt)->name(); }
 
-  asio::io_context io_{1};
-  tests::FakeAudit audit_{io_};
-  std::vector<policies::Pin> const pins_;
-  std::shared_ptr<policies::UpstreamRoute const> const route_;
-  Metrics metrics_;
-  TaskSet streams_{io_.get_executor(), [](std::exception_ptr) {}};
-  std::unique_ptr<CaresChannel> dns_ = CaresChannel::make(io_.get_executor()).value();
-  DnsCache dns_cache_{*dns_, streams_, metrics_};
-  DnsResolver resolver_{HostsFile(), dns_cache_};
-  Dialer dialer_;
-  SyntheticNames names_{{0xfd}};
-  Tls tls_{std::nullopt, {}};
-  SplicePipes pipes_;
-  Timeouts const timeouts_;
+  tests::TenantParts parts_;
   Tenants tenants_{[] {
                      std::vector<TenantOptions> all;
                      all.push_back(tenant(""));
@@ -48,7 +34,7 @@ class TenantsTest : public testing::Test {
                      all.push_back(tenant("open"));
                      return all;
                    }(),
-                   TenantShared{pins_, route_, audit_, metrics_, resolver_, dialer_, names_, tls_, streams_, pipes_, timeouts_}};
+                   parts_.shared()};
 };
 
 TEST_F(TenantsTest, OnACommonListenerTheNarrowestBlockSaysWho) {

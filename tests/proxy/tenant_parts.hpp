@@ -1,0 +1,32 @@
+#pragma once
+// What tenants share, for tests that have no gateway around them. One thread.
+
+#include "proxy/tenant.hpp"
+#include "proxy/tls.hpp"
+#include "tests/proxy/fake_audit.hpp"
+
+#include <memory>
+#include <vector>
+
+namespace sallyport::tests {
+
+struct TenantParts {
+  asio::io_context io{1};
+  FakeAudit audit{io};
+  std::vector<policies::Pin> const pins;
+  std::shared_ptr<policies::UpstreamRoute const> const route;
+  proxy::Metrics metrics;
+  proxy::TaskSet streams{io.get_executor(), [](std::exception_ptr) {}};
+  std::unique_ptr<proxy::CaresChannel> dns = proxy::CaresChannel::make(io.get_executor()).value();
+  proxy::DnsCache dns_cache{*dns, streams, metrics};
+  proxy::DnsResolver resolver{proxy::HostsFile(), dns_cache};
+  proxy::Dialer dialer;
+  proxy::SyntheticNames names{{0xfd}};
+  proxy::Tls tls{std::nullopt, {}};
+  proxy::SplicePipes pipes;
+  proxy::Timeouts const timeouts;
+
+  proxy::TenantShared shared() { return {pins, route, audit, metrics, resolver, dialer, names, tls, streams, pipes, timeouts}; }
+};
+
+}  // namespace sallyport::tests
