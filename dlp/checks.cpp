@@ -169,6 +169,8 @@ CheckResult run_check(Check check, std::string_view token) {
       return check_password(token);
     case Check::random:
       return rejected_unless(is_random(token));
+    case Check::lone_random:
+      return rejected_unless(is_random_alone(token));
     case Check::luhn:
       return rejected_unless(has_luhn(token));
     case Check::iban:

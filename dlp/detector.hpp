@@ -51,8 +51,9 @@ enum class Check {
   basic_auth,
   base64_json,
   url_password,
-  password,  // not a placeholder, not code
-  random,    // as random as a generated secret
+  password,     // not a placeholder, not code
+  random,       // as random as a generated secret
+  lone_random,  // the same, and no digest: what names it is some words away
   luhn,
   iban,
 };

@@ -10,7 +10,7 @@ namespace sallyport::dlp {
 namespace {
 
 constexpr ByteSet kStrictNeighbour = ByteSet::of("A-Za-z0-9_+");
-constexpr ByteSet kNamePart = ByteSet::of("A-Za-z0-9_.-");
+constexpr ByteSet kNamePart = ByteSet::of("A-Za-z0-9_.-"), kPhrasePart = ByteSet::of(" A-Za-z0-9_.-");
 
 /// A name ends and a value begins within a few bytes: `="`, `': '`, `_id :=`, `\": \"`. The value; empty if there is none.
 std::string_view assigned_value(std::string_view behind) {
@@ -27,6 +27,19 @@ std::string_view assigned_value(std::string_view behind) {
   return rest.substr(0, kValue.run(rest.substr(0, 160)));
 }
 
+/// A value that may be a generated one stands within a line's length.
+bool has_lone_value(std::string_view behind) {
+  constexpr ByteSet kValue = ByteSet::of("0-9A-Za-z+/_-");
+  constexpr std::size_t kMin = 24, kBetween = 42;
+  behind = behind.substr(0, kBetween + kMin);
+  for (std::size_t at = 0; at + kMin <= behind.size();) {
+    auto const run = kValue.run(behind.substr(at));
+    if (run >= kMin) return true;
+    at += run + 1;
+  }
+  return false;
+}
+
 /// What the checks of these detectors would turn down, before the pattern is asked: values in code are names and calls.
 bool value_fits(Detector const& detector, std::string_view value) {
   if (detector.check != Check::password && detector.check != Check::random) return !value.empty();
@@ -36,26 +49,27 @@ bool value_fits(Detector const& detector, std::string_view value) {
 }
 
 /// Names that say token and mean no secret: `csrfToken`, `nextPageToken`, `cancel_token`.
-bool names_no_secret(std::string_view text, std::size_t literal, std::size_t size) {
+bool names_no_secret(std::string_view text, std::size_t literal, std::size_t size, ByteSet const& name_part) {
   constexpr std::string_view kWords[] = {"csrf",   "xsrf",         "page",        "next",        "continu",
                                          "cursor", "cancel",       "public",      "forgery",     "nonce",
                                          "sync",   "verification", "digest",      "integrity",   "count",
                                          "limit",  "request",      "clienttoken", "changetoken", "libsecret"};
   constexpr std::size_t kAround = 24;
   auto before = text.substr(literal - std::min(literal, kAround), std::min(literal, kAround));
-  before.remove_prefix(before.size() - kNamePart.run_back(before));
+  before.remove_prefix(before.size() - name_part.run_back(before));
   bool const in_arn =
       literal >= 2 && text[literal - 1] == ':' && kDigits.contains(text[literal - 2]);  // "…:123456789012:secret:NAME"
   if (in_arn) return true;
   auto behind = text.substr(literal + size, kAround);
   std::string name(before);
-  name += behind.substr(0, kNamePart.run(behind));
+  name += behind.substr(0, name_part.run(behind));
   for (char& c : name) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c + ('a' - 'A')) : c;
   return std::any_of(std::begin(kWords), std::end(kWords), [&](auto word) { return name.find(word) != std::string::npos; });
 }
 
 /// The bytes behind the literal can be a token's.
 bool body_fits(Detector const& detector, std::string_view behind) {
+  if (detector.check == Check::lone_random) return has_lone_value(behind);
   if (detector.tier == Tier::context || detector.tier == Tier::generic) return value_fits(detector, assigned_value(behind));
   auto needed = detector.body.run(behind.substr(0, detector.min));
   if (needed < detector.min) return false;
@@ -152,7 +166,8 @@ std::optional<Match> match_at(RuleSet const& rules, std::uint16_t detector_index
   if (detector.lead.max == 0 && !has_checksum(detector.check) && !left_edge_accepts(detector.edge, text, hit.position)) {
     return std::nullopt;
   }
-  if (detector.tier == Tier::generic && names_no_secret(text, hit.position, literal_size)) return std::nullopt;
+  auto const& name_part = detector.check == Check::lone_random ? kPhrasePart : kNamePart;
+  if (detector.tier == Tier::generic && names_no_secret(text, hit.position, literal_size, name_part)) return std::nullopt;
   if (!body_fits(detector, text.substr(hit.position + literal_size))) {
     return match_split(rules, detector_index, text, hit);
   }

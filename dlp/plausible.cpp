@@ -65,11 +65,19 @@ std::size_t word_bytes(std::string_view text) {
   return words;
 }
 
+std::size_t digits_in(std::string_view text) {
+  return static_cast<std::size_t>(std::count_if(text.begin(), text.end(), [](char c) { return kDigits.contains(c); }));
+}
+
+/// What commits, checksums, UUIDs and fingerprints are written as.
+bool is_digest(std::string_view value) {
+  constexpr ByteSet kHexParts = ByteSet::of("0-9A-Fa-f-");
+  return kHexParts.run(value) == value.size() || lower_case(value.substr(0, 3)) == "sha";
+}
+
 /// Made of words, like an identifier or a path, with hardly a digit.
 bool is_wordy(std::string_view text) {
-  auto digits =
-      static_cast<std::size_t>(std::count_if(text.begin(), text.end(), [](char c) { return kDigits.contains(c); }));
-  return word_bytes(text) * 100 > text.size() * 85 && digits * 8 < text.size();
+  return word_bytes(text) * 100 > text.size() * 85 && digits_in(text) * 8 < text.size();
 }
 
 /// `a_1.b.WORD_S`: names joined by dots, the last without digits.
@@ -164,6 +172,10 @@ bool is_random(std::string_view value) {
   if (is_wordy(value)) return false;
   double size = static_cast<double>(value.size());
   return static_cast<double>(kind_changes(value)) >= size / 5 && entropy(value) >= std::min(3.0, std::log2(size) - 0.8);
+}
+
+bool is_random_alone(std::string_view value) {
+  return is_random(value) && word_bytes(value) * 5 < value.size() * 3 && digits_in(value) > 0 && !is_digest(value);
 }
 
 }  // namespace sallyport::dlp

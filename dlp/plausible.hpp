@@ -22,4 +22,8 @@ bool is_code(std::string_view value, char next);
 /// As random as a key generator's output: letters and digits mixed, no words, no date, path, version or identifier.
 bool is_random(std::string_view value);
 
+/// The same where no name beside it vouches for it: few words in it, a digit, and no digest (hexadecimal, UUID,
+/// "sha256-…").
+bool is_random_alone(std::string_view value);
+
 }  // namespace sallyport::dlp

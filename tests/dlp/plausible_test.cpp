@@ -64,5 +64,12 @@ TEST(Code, TypesChainsRoutesAndTimesAreNoValues) {
   EXPECT_FALSE(is_code("/9j+4AAQ8kZJRgABAQEAYABg", '"'));
 }
 
+TEST(Plausible, AValueAloneHasFewWordsAndIsNoDigest) {
+  EXPECT_TRUE(is_random_alone("q7Kx9vTzR2mWb4NpYs8dLc3H"));
+  for (auto value : {"nextTokenIsEqualsOrSemicolonOrColonToken", "__stringMin1Max512PatternAZAZ09", "PassWordMustBeAtLeast6Chars",
+                     "5199831f4dd3b79e7c5b7e0ebe75d67aa66e79d4", "sha256-0Vn9Qz2Tqk8rMbXw5uPcJd7yLf3sHg6aEo1iKpQmN4U"})
+    EXPECT_FALSE(is_random_alone(value)) << value;
+}
+
 }  // namespace
 }  // namespace sallyport::dlp
