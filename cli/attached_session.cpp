@@ -16,6 +16,7 @@
 #include "cli/session_records.hpp"
 #include "cli/session_tls.hpp"
 #include "jail/attached_network.hpp"
+#include "jail/container_commands.hpp"
 #include "jail/environment.hpp"
 #include "jail/process_facts.hpp"
 #include "policies/yaml_loader.hpp"
@@ -78,19 +79,24 @@ class AttachedSession {
     if (!tls) return tls.error();
     if (auto written = hand_out_certificate(*tls, options_.ca_out); !written) return written;
     if (auto started = start_parts(*policy, *std::move(tls)); !started) return started;
-    if (auto seq = sink_->append(routed(attach_start(**policy, options_.asked), route_of(options_.upstream).get())); !seq) return seq.error();
-    if (auto written = sink_->commit(); !written) return written;
+    if (auto written = write_start(**policy); !written) return written;
     return write_env_file(options_.env_file);
   }
 
   Result<std::string> serve_until_end() {
-    jail::CommandTable const commands([](pid_t) { return std::optional<pid_t>{}; });
+    jail::CommandTable const none([](pid_t) { return std::optional<pid_t>{}; });
     auto const id = target_.id;
-    jail::ProcessFacts facts(jail::SocketOwner(std::move(network_->socket_diag), [id] { return jail::processes_in(id); }), commands, clock_);
+    jail::ProcessFacts facts(jail::SocketOwner(std::move(network_->socket_diag), [id] { return jail::processes_in(id); }),
+                             commands_ ? commands_->table() : none, clock_);
     std::optional<int> life;
     if (target_.life) life = target_.life->get();
-    auto const identify = [&facts](audit::Flow const& flow) { return facts.of_flow(flow); };
-    auto cause = serve({*link_, *sink_, clock_, identify, signals_->get(), life});
+    // An exec is on record before what it sends is. (An error stays with the sink, and ends the session.)
+    auto const identify = [this, &facts](audit::Flow const& flow) {
+      if (commands_) (void)commands_->settle();
+      return facts.of_flow(flow);
+    };
+    auto cause = serve({*link_, *sink_, clock_, identify, signals_->get(), life, watched_commands()});
+    if (commands_ && cause) (void)commands_->settle();
     if (auto ended = write_end(cause ? *cause : "audit_failed"); !ended && cause) return ended.error();
     return cause;
   }
@@ -98,6 +104,20 @@ class AttachedSession {
   audit::FileSink const& sink() const { return *sink_; }
 
  private:
+  /// The commands of the container are recorded where the kernel reports them: as root, in no container ourselves.
+  Result<void> write_start(policies::Policy const& policy) {
+    if (auto events = jail::ProcessEvents::subscribe()) commands_.emplace(*std::move(events), target_.id, *sink_, clock_);
+    auto const how = commands_ ? CommandAudit::after_the_fact : CommandAudit::unavailable;
+    auto const seq = sink_->append(routed(attach_start(policy, options_.asked, how), route_of(options_.upstream).get()));
+    if (!seq) return seq.error();
+    return commands_ ? commands_->record_running() : sink_->commit();
+  }
+
+  std::optional<Watched> watched_commands() {
+    if (!commands_) return std::nullopt;
+    return Watched{commands_->descriptor(), [this] { return commands_->settle(); }};
+  }
+
   /// The audit log is opened last: neither child may inherit its key.
   Result<void> start_parts(PolicyPointer const& policy, SessionTls tls) {
     auto signals = termination_descriptor();
@@ -140,6 +160,7 @@ class AttachedSession {
   std::optional<jail::AttachedNetwork> network_;
   std::optional<GatewayProcess> gateway_;
   std::unique_ptr<audit::FileSink> sink_;
+  std::optional<jail::ContainerCommands> commands_;
   std::optional<jail::GatewayLink> link_;
 };
 

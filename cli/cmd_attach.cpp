@@ -55,7 +55,7 @@ int run(Asked const& asked, Console console) {
 void declare_attach(CLI::App& app, Chosen& chosen) {
   auto asked = std::make_shared<Asked>();
   auto* attach = app.add_subcommand("attach", "Put a running container without network behind the gateway");
-  auto* pid = attach->add_option("--pid", asked->pid, "A process of the container, as this machine sees it")->check(CLI::PositiveNumber);
+  auto* pid = attach->add_option("--pid", asked->pid, "A process of the container, as this machine sees it")->check(at_least_one());
   auto* network = attach->add_option("--netns", asked->network, "Its network namespace, for example /run/netns/NAME");
   pid->excludes(network);
   network->excludes(pid);

@@ -22,6 +22,8 @@ std::string read_all(std::istream& in) { return {std::istreambuf_iterator<char>(
 /// What the hook's own command line says: the administrator's part.
 struct HookOptions {
   std::string audit;
+  std::vector<std::string> ca_bundles;
+  std::vector<policies::Pin> pins;
   UpstreamOptions upstream;
 };
 
@@ -56,6 +58,8 @@ int run_hook(HookOptions const& asked, Console const& console) {
     options.allow = request->state.allow;
     options.ca_out = request->state.ca_out;
     options.audit = asked.audit;
+    options.ca_bundles = asked.ca_bundles;
+    options.pins = asked.pins;
     options.upstream = asked.upstream;
     options.asked = {"oci-hook", "--container=" + request->state.id};
     return run_attached_session(options, std::move(request->target), Powerless::known, background, [&](std::string const&) { release(); });
@@ -68,6 +72,8 @@ void declare_oci_hook(CLI::App& app, Chosen& chosen) {
   auto options = std::make_shared<HookOptions>();
   auto* hook = app.add_subcommand("oci-hook", "For OCI runtimes: put a container that starts behind the gateway");
   hook->add_option("--audit", options->audit, "Audit log file (default: below $XDG_STATE_HOME/sallyport/audit)");
+  declare_ca_bundles(*hook, options->ca_bundles);
+  declare_pins(*hook, options->pins);
   declare_upstream(*hook, options->upstream);
   hook->footer("Reads the container's state on standard input. The annotation io.sallyport.policy names the policies:\n"
                "  podman run --network none --annotation io.sallyport.policy=npm IMAGE npm install express");

@@ -5,6 +5,7 @@
 #include "cli/policy_request.hpp"
 #include "cli/policy_sources.hpp"
 #include "cli/policy_tests.hpp"
+#include "cli/session_options.hpp"
 #include "cli/reload_request.hpp"
 #include "policies/answer.hpp"
 #include "policies/engine.hpp"
@@ -250,7 +251,7 @@ void declare_policy(CLI::App& app, Chosen& chosen) {
   test_command->add_flag("--json", test_options->json, kJson);
 
   auto [reload_command, reload_options] = add(policy, chosen, {"reload", "Ask a proxy that runs to read its policy again"}, reload);
-  reload_command->add_option("--pid", reload_options->pid, "Process id of the proxy")->required()->check(CLI::PositiveNumber);
+  reload_command->add_option("--pid", reload_options->pid, "Process id of the proxy")->required()->check(at_least_one());
 
   add(policy, chosen, {"schema", "Print the JSON Schema of policy files"}, schema);
 }

@@ -45,10 +45,10 @@ void declare_clients(CLI::App& proxy, ProxyOptions& options) {
   declare_blocks(proxy, "--allow-clients", options.allow_clients, "CIDR of clients that may connect, besides this machine; may be repeated");
   declare_balancers(proxy, options);
   proxy.add_option("--max-connections", options.max_connections, "Connections of all clients together")
-      ->check(CLI::PositiveNumber)
+      ->check(at_least_one())
       ->capture_default_str();
   proxy.add_option("--max-connections-per-client", options.max_connections_per_client, "Connections of one source address")
-      ->check(CLI::PositiveNumber)
+      ->check(at_least_one())
       ->capture_default_str();
 }
 

@@ -31,10 +31,14 @@ Result<std::string> serve(ServeParts parts) {
   std::string cause = "gateway_lost";
   std::optional<std::chrono::steady_clock::time_point> stop_at;
   for (;;) {
-    std::array<pollfd, 3> waiting{{{parts.link.descriptor(), POLLIN, 0},
+    std::array<pollfd, 4> waiting{{{parts.link.descriptor(), POLLIN, 0},
                                    {stop_at ? -1 : parts.signals, POLLIN, 0},
-                                   {stop_at ? -1 : parts.life.value_or(-1), POLLIN, 0}}};
+                                   {stop_at ? -1 : parts.life.value_or(-1), POLLIN, 0},
+                                   {parts.watched ? parts.watched->descriptor : -1, POLLIN, 0}}};
     if (::poll(waiting.data(), waiting.size(), kTickMilliseconds) < 0 && errno != EINTR) return Error::os(errno, "poll");
+    if (parts.watched && (waiting[0].revents != 0 || waiting[3].revents != 0)) {
+      if (auto taken = parts.watched->take(); !taken) return taken.error();
+    }
     if (waiting[0].revents != 0) {
       auto const state = parts.link.handle_messages(parts.identify);
       if (!state) return state.error();

@@ -8,6 +8,15 @@ CLI::Option* repeatable(CLI::App& app, char const* name, std::vector<std::string
   return app.add_option(name, to, help)->allow_extra_args(false);
 }
 
+CLI::Validator at_least_one() {
+  auto const check = [](std::string const& text) {
+    int value = 0;
+    bool const fits = CLI::detail::lexical_cast(text, value) && value >= 1;
+    return fits ? std::string() : "is '" + text + "': expected a whole number from 1 on";
+  };
+  return CLI::Validator(check, "");
+}
+
 void declare_pins(CLI::App& app, std::vector<policies::Pin>& to) {
   auto store = [&to](policies::Pin pin) { to.push_back(std::move(pin)); };
   app.add_option("--resolve", parsed("--resolve", policies::parse_pin, store),

@@ -16,6 +16,9 @@ namespace sallyport::cli {
 /// A repeatable option that takes one value each time.
 CLI::Option* repeatable(CLI::App& app, char const* name, std::vector<std::string>& to, char const* help);
 
+/// For an option with a whole number.
+CLI::Validator at_least_one();
+
 /// --resolve HOST:PORT:ADDR[:PORT], repeatable. `to` outlives the parsing.
 void declare_pins(CLI::App& app, std::vector<policies::Pin>& to);
 

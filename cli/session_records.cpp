@@ -53,9 +53,12 @@ audit::SessionStart proxy_start(policies::Policy const& policy, std::vector<std:
   return event;
 }
 
-audit::SessionStart attach_start(policies::Policy const& policy, std::vector<std::string> const& asked) {
-  audit::SessionStart event =
-      common(policy, {"network namespace", "packet filter", "confined gateway"}, {"command audit (unavailable)"});
+audit::SessionStart attach_start(policies::Policy const& policy, std::vector<std::string> const& asked, CommandAudit commands) {
+  audit::SessionStart event = common(policy, {"network namespace", "packet filter", "confined gateway"}, {});
+  if (commands == CommandAudit::after_the_fact)
+    event.enforced.emplace_back("command audit (after the fact)");
+  else
+    event.degraded.emplace_back("command audit (unavailable)");
   event.uid = ::geteuid();
   event.argv = asked;
   return event;

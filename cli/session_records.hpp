@@ -17,7 +17,8 @@ audit::SessionStart run_start(policies::Policy const& policy, jail::Plan const& 
 audit::SessionStart proxy_start(policies::Policy const& policy, std::vector<std::string> const& arguments);
 
 /// `asked`: how the container was named. What happens in the container besides its network is its engine's affair.
-audit::SessionStart attach_start(policies::Policy const& policy, std::vector<std::string> const& asked);
+enum class CommandAudit { unavailable, after_the_fact };
+audit::SessionStart attach_start(policies::Policy const& policy, std::vector<std::string> const& asked, CommandAudit commands);
 
 /// `gateway`: whose uid the network is left to.
 audit::SessionStart guard_start(policies::Policy const& policy, std::uint32_t gateway, std::vector<std::string> const& command);

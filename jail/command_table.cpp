@@ -13,6 +13,10 @@ void CommandTable::executed(pid_t pid, std::uint64_t seq) {
   chains_[pid] = std::move(chain);
 }
 
+void CommandTable::forked(pid_t parent, pid_t child) {
+  if (auto chain = chain_of(parent); !chain.empty()) chains_[child] = std::move(chain);
+}
+
 CommandTable::Chain CommandTable::chain_of(pid_t pid) const {
   std::optional<pid_t> at = pid;
   for (int depth = 0; at && *at > 1 && depth < kMaxDepth; ++depth) {

@@ -21,6 +21,8 @@ class CommandTable {
 
   /// `pid` executed a command whose record is `seq`. A second exec of one process follows from its first.
   void executed(pid_t pid, std::uint64_t seq);
+  /// `child` goes on with the chain of `parent`, also when that ends.
+  void forked(pid_t parent, pid_t child);
   void ended(pid_t pid) { chains_.erase(pid); }
   /// Chain of the nearest of `pid` and its ancestors that executed something.
   Chain chain_of(pid_t pid) const;

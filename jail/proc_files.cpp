@@ -15,6 +15,7 @@ namespace sallyport::jail {
 namespace {
 
 constexpr std::size_t kStatusBytes = 4096;
+constexpr std::size_t kNameBytes = 64;
 constexpr std::size_t kMaxProcesses = 64 * 1024;
 
 /// The number behind "Name:\t".
@@ -98,6 +99,11 @@ std::string ProcDirectory::file(char const* name, std::size_t limit) const {
 
 std::string ProcDirectory::exe() const { return link("exe"); }
 std::string ProcDirectory::cwd() const { return link("cwd"); }
+
+std::string ProcDirectory::name() const {
+  std::string const text = file("comm", kNameBytes);
+  return text.substr(0, text.find('\n'));
+}
 
 std::vector<std::string> ProcDirectory::argv() const {
   std::string const text = file("cmdline", limits::kMaxArgvBytes);

@@ -21,6 +21,8 @@ class ProcDirectory {
   /// Path of the executable, as the jail sees it.
   std::string exe() const;
   std::string cwd() const;
+  /// The kernel's name of it, at most 15 bytes; there until the process is reaped, when all else is gone.
+  std::string name() const;
   /// Arguments, up to limits::kMaxArgvBytes.
   std::vector<std::string> argv() const;
   struct Status {

@@ -131,6 +131,8 @@ complete -c sallyport -n '__sallyport_at init' -l dry-run -d 'Only say what woul
 complete -c sallyport -n '__sallyport_at init' -l force -d 'Replace files that are there'
 complete -c sallyport -n '__sallyport_at init' -l json -d 'One JSON object'
 complete -c sallyport -n '__sallyport_at oci-hook' -l audit -r -d 'Audit log file'
+complete -c sallyport -n '__sallyport_at oci-hook' -l ca-bundle -r -d 'Authorities to trust for servers'
+complete -c sallyport -n '__sallyport_at oci-hook' -l resolve -x -d 'Pin where a name leads'
 complete -c sallyport -n '__sallyport_at oci-hook' -l upstream-proxy -x -d 'Proxy of this network'
 complete -c sallyport -n '__sallyport_at oci-hook' -l no-upstream-proxy -x -d 'Hosts reached without it'
 complete -c sallyport -n '__sallyport_at oci-hook' -l upstream-dns -x -a 'local remote' -d 'Who looks names up'

@@ -57,5 +57,20 @@ TEST_F(Serve, AsksTheGatewayToEndWhenTheContainerHasEnded) {
   EXPECT_TRUE(std::holds_alternative<audit::channel::Stop>(*message));
 }
 
+/// What else is watched is taken as it comes, and its error ends the session.
+TEST_F(Serve, EndsWithTheErrorOfWhatItWatches) {
+  UniqueFd const waiting = *UniqueFd::adopt(::eventfd(1, EFD_CLOEXEC), "eventfd");
+  int taken = 0;
+  Watched watched{waiting.get(), [&]() -> Result<void> {
+                    if (++taken < 3) return {};
+                    return Error{Code::os, 0, "the audit log is broken"};
+                  }};
+  auto const identify = [](audit::Flow const&) { return std::optional<audit::Process>{}; };
+  auto const ended = serve({*link_, *sink_, clock_, identify, quiet_.get(), std::nullopt, watched});
+  ASSERT_FALSE(ended);
+  EXPECT_EQ(ended.error().what, "the audit log is broken");
+  EXPECT_EQ(taken, 3);
+}
+
 }  // namespace
 }  // namespace sallyport::cli

@@ -36,6 +36,13 @@ TEST(SessionOptions, ARepeatableOptionTakesOneValueEachTime) {
   EXPECT_EQ(parsed.allow, (std::vector<std::string>{"a.example", "b.example:8443"}));
 }
 
+TEST(SessionOptions, ANumberBelowOneIsSaidAsItIs) {
+  auto const check = at_least_one();
+  for (std::string text : {"0", "-3", "x", "1.5"}) EXPECT_EQ(check(text), "is '" + text + "': expected a whole number from 1 on");
+  std::string one = "1";
+  EXPECT_EQ(check(one), "");
+}
+
 TEST(SessionOptions, PinsAreParsedAndRepeated) {
   auto const parsed = parse({"--resolve", "a.example:443:127.0.0.1:8443", "--resolve", "b.example:443:127.0.0.1"});
   ASSERT_EQ(parsed.pins.size(), 2U);

@@ -36,6 +36,15 @@ TEST(SessionRecords, ProxyClaimsNoJail) {
   EXPECT_THAT(record.degraded, testing::Contains("command audit (unavailable)"));
 }
 
+TEST(SessionRecords, AttachSaysWhetherCommandsAreSeen) {
+  auto const seen = attach_start(policies::Policy{}, {"attach", "--pid=7"}, CommandAudit::after_the_fact);
+  EXPECT_THAT(seen.enforced, Contains("command audit (after the fact)"));
+  EXPECT_TRUE(seen.degraded.empty());
+  auto const unseen = attach_start(policies::Policy{}, {"attach", "--pid=7"}, CommandAudit::unavailable);
+  EXPECT_THAT(unseen.degraded, Contains("command audit (unavailable)"));
+  EXPECT_THAT(unseen.enforced, testing::Not(Contains("command audit (after the fact)")));
+}
+
 TEST(SessionRecords, UpstreamProxyThatLooksNamesUpTakesTheAddressGuardAway) {
   policies::UpstreamRoute route{policies::parse_upstream_proxy("http://me:hunter2@proxy.example:3128").value(), {}};
   EXPECT_THAT(routed({}, &route).degraded, ElementsAre("address guard (http://proxy.example:3128 looks names up)"));

@@ -1,12 +1,14 @@
 #!/usr/bin/env bash
-# `sallyport init`, then real Dev Containers by the Dev Containers CLI with Podman: both variants, from inside and outside. As root.
+# `sallyport init`, then real Dev Containers by the Dev Containers CLI with Podman: both variants, from inside and outside, with an agent in
+# each that its model makes send a secret away. As root.
 # Usage: devcontainer.sh SALLYPORT BUILD_DIR HOOK_FILE. Exits with 77 (skipped) where the CLI or Podman cannot run.
 set -euo pipefail
 sallyport=$1 build=$2 hook_file=$3
 here=$(cd "$(dirname "$0")" && pwd)
+source "$here/../agents/common.sh"
 skip() { echo "skipped: $*"; exit 77; }
 [ "$(id -u)" -eq 0 ] || skip "needs root"
-for tool in podman runc debootstrap slirp4netns npm dpkg-deb; do command -v "$tool" >/dev/null || skip "needs $tool"; done
+for tool in podman runc python3 openssl debootstrap slirp4netns npm dpkg-deb; do command -v "$tool" >/dev/null || skip "needs $tool"; done
 
 image=$("$here/make_image.sh") || skip "no image: debootstrap or podman import does not work here"
 place=$(mktemp -d /var/tmp/sallyport-devcontainer.XXXXXX)
@@ -22,6 +24,7 @@ remove() { # a project's container, with its volumes and images
   podman rmi "$image" >/dev/null
 }
 cleanup() {
+  stop_models
   remove guard || true
   remove attach || true
   podman rmi -f localhost/dev_container_feature_content_temp >/dev/null 2>&1 || true
@@ -40,6 +43,7 @@ default_ulimits = ["nofile=4096:4096", "nproc=4096:4096"]
 netns = "slirp4netns"
 [engine]
 runtime = "runc"
+network_cmd_options = ["allow_host_loopback=true"]
 hooks_dir = ["$place/hooks"]
 CONF
 export CONTAINERS_CONF=$place/containers.conf BUILDAH_ISOLATION=chroot BUILDAH_LAYERS=false
@@ -55,9 +59,10 @@ make_package() {
 
 project() { # VARIANT OPTION…: a project as a user has it, owned by the agent's uid
   mkdir "$place/$1"
-  echo '{"name": "project", "private": true}' >"$place/$1/package.json"
-  "$sallyport" init --workspace "$place/$1" --variant "$1" --yes --agent none --image "$image" "${@:2}" >"$place/$1.init"
+  echo '{"name": "project", "version": "1.0.0"}' >"$place/$1/package.json"
+  "$sallyport" init --workspace "$place/$1" --variant "$1" --yes --agent "$preset" --image "$image" "${@:2}" >"$place/$1.init"
   cp "$here/devcontainer_inside.sh" "$place/$1/"
+  echo 'API_SECRET=correct-horse-battery-staple' >"$place/$1/.env"
   chown -R 1000:1000 "$place/$1"
 }
 up() {
@@ -66,6 +71,12 @@ up() {
 }
 inside() { devcontainer exec --docker-path podman --workspace-folder "$place/$1" "${@:2}"; }
 as_root_inside() { podman exec -u root "$(container_of "$1")" "${@:2}"; }
+agent_in() { # VARIANT: choose_agent's, as the container's user, without prompts
+  inside "$1" git init -q . || fail "$1: no git"
+  inside "$1" env "$key=$model_key" CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC=1 timeout 120 "${command[@]}" >"$place/$1.said" 2>&1 </dev/null ||
+    fail "$1: ${command[0]} ended with $?: $(cat "$place/$1.said")"
+  check_conversation "$place/$1.model" "$place/$1.said"
+}
 host_state() { nft list ruleset; ip -o route show table all; ip -o -6 route show table all; ip -o link | cut -d: -f2; }
 
 echo "== the agent's user: new, made of the image's own, and none who may use sudo"
@@ -81,20 +92,37 @@ make_package
 before=$(host_state)
 
 echo "== guard: the program inside the container"
+choose_agent claude
+start_model "$place/guard.model" "$model_host"
 project guard --package "$place/sallyport_0_test.deb"
+outside=$HOME/.config/sallyport/devcontainer$place/guard
+mkdir -p "$outside"
+cp "$place/guard.model/ca.pem" "$outside/model.pem"
+slirp_host=10.0.2.2 # this machine, from a container with that network
+options="--resolve $model_host:443:$slirp_host:$model_port --ca-bundle /etc/sallyport/policy/model.pem"
+sed -i "s|\(\"agent\": \"$preset\"\)|\1, \"agentVersion\": \"$version\", \"guardOptions\": \"$options\"|" \
+  "$place/guard/.devcontainer/devcontainer.json"
 # The Dev Containers CLI asks Podman for a user namespace that Podman as root does not have.
 sed -i 's|"containerUser"|"runArgs": ["--userns=host"],\n  "containerUser"|' "$place/guard/.devcontainer/devcontainer.json"
 up guard
 inside guard bash devcontainer_inside.sh || fail "guard: the container's part ended with $?"
+agent_in guard
 inside guard ls /var/log/sallyport 2>/dev/null && fail "guard: the agent reads the audit log"
 as_root_inside guard sh -c 'sallyport audit verify --live /var/log/sallyport/*.jsonl' || fail "guard: the audit log is not whole"
 as_root_inside guard sh -c 'cat /var/log/sallyport/*.jsonl' >"$place/guard.jsonl"
+python3 "$here/../agents/check_refusals.py" "$place/guard.jsonl" || fail "guard: the audit log does not tell what the agent tried"
 
 echo "== attach: the program outside"
+choose_agent codex
+start_model "$place/attach.model" "$model_host"
 project attach
-sed -i "s|\"oci-hook\"|\"oci-hook\", \"--audit\", \"$place/attach.jsonl\"|" "$place/hooks/50-sallyport.json"
+sed -i "s|\"AGENT\": \"$preset\"|&, \"AGENTVERSION\": \"$version\"|" "$place/attach/.devcontainer/devcontainer.json"
+options="\"--audit\", \"$place/attach.jsonl\", \"--resolve\", \"$model_host:443:127.0.0.1:$model_port\", \"--ca-bundle\", \"$place/attach.model/ca.pem\""
+sed -i "s|\"oci-hook\"|&, $options|" "$place/hooks/50-sallyport.json"
 up attach
 inside attach bash devcontainer_inside.sh || fail "attach: the container's part ended with $?"
+agent_in attach
+python3 "$here/../agents/check_refusals.py" "$place/attach.jsonl" codex || fail "attach: the audit log does not tell what the agent tried"
 
 grep -q '"host":"registry.npmjs.org".*"exe":"/usr/bin/node"' "$place/attach.jsonl" || fail "attach: no process in the records"
 for variant in guard attach; do

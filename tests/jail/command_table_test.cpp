@@ -39,6 +39,17 @@ TEST(CommandTable, ChildrenKeepTheChainOfAParentThatEnded) {
   EXPECT_THAT(table.chain_of(10), IsEmpty());
 }
 
+TEST(CommandTable, AForkGoesOnWithTheChainOfItsParent) {
+  CommandTable table([](pid_t) { return std::optional<pid_t>{}; });
+  table.executed(10, 1);
+  table.forked(10, 20);
+  table.forked(7, 30);
+  table.ended(10);
+  table.executed(20, 2);
+  EXPECT_THAT(table.chain_of(20), ElementsAre(1, 2));
+  EXPECT_THAT(table.chain_of(30), IsEmpty());
+}
+
 TEST(CommandTable, AStrangerHasNoChain) {
   CommandTable table(parent_of);
   table.executed(10, 1);

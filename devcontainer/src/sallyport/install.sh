@@ -10,6 +10,16 @@ fail() {
   exit 1
 }
 
+# This Feature's variables name files that the guard makes at the container's start. What is built before then, other Features too, finds
+# what the image trusts in their place.
+trust_the_images_authorities() {
+  authorities=/etc/ssl/certs/ca-certificates.crt
+  [ -r "$authorities" ] || return 0
+  mkdir -p /run/sallyport
+  cp "$authorities" /run/sallyport/ca-bundle.pem
+  cp "$authorities" /run/sallyport/ca.pem
+}
+
 fetch_package() { # to $1
   [ -n "$PACKAGESHA256" ] || fail "option package needs packageSha256: whoever serves the address would decide what guards you"
   case $PACKAGE in https://*) ;; *) fail "option package is '$PACKAGE': expected an https address" ;; esac
@@ -44,8 +54,10 @@ install_scripts() {
   install -d -m 0700 "$AUDITDIR"
   printf '%s\n' "$POLICY" >"$share/policy"
   printf '%s\n' "$AUDITDIR" >"$share/audit_dir"
+  printf '%s\n' "$GUARDOPTIONS" >"$share/guard_options"
 }
 
+trust_the_images_authorities
 install_program
 AGENT=$AGENT AGENTVERSION=$AGENTVERSION sh ./agent.sh
 install_scripts
