@@ -5,13 +5,13 @@
 #include "base/defer.hpp"
 #include "cli/audit_file.hpp"
 #include "cli/audit_summary.hpp"
-#include "cli/credentials.hpp"
 #include "cli/exit_status.hpp"
 #include "cli/gateway_process.hpp"
+#include "cli/held_credentials.hpp"
 #include "cli/identity.hpp"
 #include "cli/policy_sources.hpp"
-#include "cli/serve.hpp"
 #include "cli/secret_scrub.hpp"
+#include "cli/serve.hpp"
 #include "cli/session_dlp.hpp"
 #include "cli/session_records.hpp"
 #include "cli/session_tls.hpp"
@@ -95,7 +95,7 @@ class AttachedSession {
       if (commands_) (void)commands_->settle();
       return facts.of_flow(flow);
     };
-    auto cause = serve({*link_, *sink_, clock_, identify, signals_->get(), life, watched_commands()});
+    auto cause = serve({*link_, *sink_, clock_, identify, signals_->get(), life, watched_commands(), [this] { refresh_credentials(); }});
     if (commands_ && cause) (void)commands_->settle();
     if (auto ended = write_end(cause ? *cause : "audit_failed"); !ended && cause) return ended.error();
     return cause;
@@ -111,6 +111,11 @@ class AttachedSession {
     auto const seq = sink_->append(routed(attach_start(policy, options_.asked, how), route_of(options_.upstream).get()));
     if (!seq) return seq.error();
     return commands_ ? commands_->record_running() : sink_->commit();
+  }
+
+  void refresh_credentials() {
+    auto const hand_over = [this](std::string const& name, std::string_view value) { return give_new_value(name, value, scrub_, *link_); };
+    for (auto const& line : refresh_->look(hand_over)) std::fprintf(console_.err, "sallyport: %s\n", line.c_str());
   }
 
   std::optional<Watched> watched_commands() {
@@ -130,13 +135,18 @@ class AttachedSession {
     auto network = jail::attach_network(target_, to_gateway->get());
     if (!network) return network.error();
     network_.emplace(*std::move(network));
-    if (auto none = check_no_handouts(*policy, "attach"); !none) return none.error();
-    auto dlp = prepare_dlp(*policy, jail::read_environment(environ), {});
+    auto environment = jail::read_environment(environ);
+    auto held = read_held(*policy, options_.placeholders, "attach", environment, environ, clock_);
+    if (!held) return held.error();
+    refresh_.emplace(std::move(held->refresh));
+    auto dlp = prepare_dlp(*policy, environment, {}, held->values);
     if (!dlp) return dlp.error();
-    auto gateway = start_gateway({policy, options_.pins, route_of(options_.upstream), std::move(tls.ca), std::move(tls.ca_bundle), *dlp}, gateway_identity(), *std::move(from_container));
+    scrub_ = learning_scrub(policy->dlp, *dlp);
+    auto gateway = start_gateway({policy, options_.pins, route_of(options_.upstream), std::move(tls.ca), std::move(tls.ca_bundle), *dlp, std::move(held->values)},
+                                 gateway_identity(), *std::move(from_container));
     if (!gateway) return gateway.error();
     gateway_.emplace(*std::move(gateway));
-    auto sink = open_audit(options_.audit, clock_, secret_scrub(policy->dlp, *dlp));
+    auto sink = open_audit(options_.audit, clock_, scrub_.scrub);
     if (!sink) return sink.error();
     sink_ = *std::move(sink);
     link_.emplace(std::move(gateway_->channel), *sink_);
@@ -156,6 +166,8 @@ class AttachedSession {
   Console const& console_;
   SystemClock const clock_;
   std::chrono::steady_clock::time_point const began_;
+  std::optional<CredentialRefresh> refresh_;
+  LearningScrub scrub_;
   std::optional<UniqueFd> signals_;
   std::optional<jail::AttachedNetwork> network_;
   std::optional<GatewayProcess> gateway_;

@@ -2,6 +2,7 @@
 // A session around a container that another engine started: policy, checks, the container's network, gateway, audit log, end.
 
 #include "cli/command.hpp"
+#include "cli/held_credentials.hpp"
 #include "cli/session_options.hpp"
 #include "jail/attach_target.hpp"
 
@@ -16,6 +17,7 @@ struct AttachOptions {
   std::vector<std::string> allow;
   std::vector<policies::Pin> pins;
   UpstreamOptions upstream;
+  Placeholders placeholders;
   std::vector<std::string> ca_bundles;  // PEM files of authorities to trust besides the system's
   std::string ca_out;                   // the session's own certificate is written here, for the container to trust; empty: nowhere
   std::string audit;

@@ -68,6 +68,7 @@ void declare_attach(CLI::App& app, Chosen& chosen) {
   attach->add_option("--ca-out", asked->options.ca_out, "Writes the certificate that the container has to trust where TLS is inspected")
       ->type_name("FILE");
   declare_pins(*attach, asked->options.pins);
+  declare_placeholders(*attach, asked->options.placeholders);
   declare_upstream(*attach, asked->options.upstream);
   attach->footer(kFooter);
   attach->callback([&chosen, asked] {

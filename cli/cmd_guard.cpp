@@ -56,6 +56,7 @@ void declare_guard(CLI::App& app, Chosen& chosen) {
   guard->add_option("--ca-out", options->ca_out, "Writes the certificate that programs have to trust where TLS is inspected")
       ->type_name("FILE");
   declare_pins(*guard, options->pins);
+  declare_placeholders(*guard, options->placeholders);
   declare_upstream(*guard, options->upstream);
   guard->positionals_at_end();
   guard->add_option("command", options->command, "The command and its arguments")->type_name("CMD…")->excludes(detach);

@@ -30,15 +30,22 @@ struct HookOptions {
 struct Request {
   OciState state;
   jail::AttachTarget target;
+  Placeholders placeholders;
 };
 
 Result<Request> prepare(OciState state) {
   std::ifstream file(state.bundle + "/config.json");
   if (!file) return Error{Code::invalid, 0, "cannot read " + state.bundle + "/config.json"};
   if (auto checked = check_oci_config(read_all(file)); !checked) return checked.error();
+  Placeholders placeholders;
+  for (auto const& text : state.placeholders) {
+    auto one = parse_placeholder(text);
+    if (!one) return Error{Code::invalid, 0, std::string("annotation ") + kPlaceholderAnnotation + ": " + one.error().what};
+    placeholders.insert(*std::move(one));
+  }
   auto target = jail::open_process(state.pid);
   if (!target) return target.error();
-  return Request{std::move(state), *std::move(target)};
+  return Request{std::move(state), *std::move(target), std::move(placeholders)};
 }
 
 int fail(Console const& console, Error const& error) {
@@ -56,6 +63,7 @@ int run_hook(HookOptions const& asked, Console const& console) {
     AttachOptions options;
     options.policies = request->state.policies;
     options.allow = request->state.allow;
+    options.placeholders = request->placeholders;
     options.ca_out = request->state.ca_out;
     options.audit = asked.audit;
     options.ca_bundles = asked.ca_bundles;

@@ -81,6 +81,7 @@ void declare_proxy(CLI::App& app, Chosen& chosen) {
   declare_times(*proxy, *options);
   proxy->add_option("--audit", options->audit, "Audit log file (default: below $XDG_STATE_HOME/sallyport/audit)");
   declare_pins(*proxy, options->pins);
+  declare_placeholders(*proxy, options->placeholders);
   declare_upstream(*proxy, options->upstream);
   declare_ca_bundles(*proxy, options->ca_bundles);
   proxy->add_option("--ca-out", options->ca_out, "Writes the certificate that clients have to trust where TLS is inspected")

@@ -136,7 +136,8 @@ Result<void> check_no_handouts(policies::Policy const& policy, std::string_view 
       std::find_if(policy.credentials.begin(), policy.credentials.end(), [](auto const& each) { return !each.optional; });
   if (needed == policy.credentials.end()) return {};
   return wrong(*needed,
-               "only sallyport run can hand out placeholders; sallyport " + std::string(command) + " cannot: remove it");
+               "only sallyport run can hand out placeholders; sallyport " + std::string(command) +
+                   " cannot: make it optional, or where the command has that option, say with --placeholder which one programs hold");
 }
 
 Result<std::vector<proxy::BrokeredCredential>> read_credentials(policies::Policy const& policy,

@@ -5,9 +5,9 @@
 #include "cli/audit_file.hpp"
 #include "cli/audit_summary.hpp"
 #include "cli/child_process.hpp"
-#include "cli/credentials.hpp"
 #include "cli/exit_status.hpp"
 #include "cli/gateway_process.hpp"
+#include "cli/held_credentials.hpp"
 #include "cli/guard_lock.hpp"
 #include "cli/identity.hpp"
 #include "cli/policy_sources.hpp"
@@ -108,14 +108,19 @@ class GuardSession {
     auto ours = UniqueFd::adopt(pair[1], "socketpair");
     auto diag = jail::open_guarded_sockets(ours->get());
     if (!diag) return diag.error();
-    if (auto none = check_no_handouts(*policy, "guard"); !none) return none.error();
-    auto dlp = prepare_dlp(*policy, jail::read_environment(environ), {});
+    auto environment = jail::read_environment(environ);
+    auto held = read_held(*policy, options_.placeholders, "guard", environment, environ, clock_);
+    if (!held) return held.error();
+    refresh_.emplace(std::move(held->refresh));
+    auto dlp = prepare_dlp(*policy, environment, {}, held->values);
     if (!dlp) return dlp.error();
-    auto gateway = start_gateway({policy, options_.pins, route_of(options_.upstream), std::move(tls->ca), std::move(tls->ca_bundle), *dlp}, identity, *std::move(gateways));
+    scrub_ = learning_scrub(policy->dlp, *dlp);
+    auto gateway = start_gateway({policy, options_.pins, route_of(options_.upstream), std::move(tls->ca), std::move(tls->ca_bundle), *dlp, std::move(held->values)},
+                                 identity, *std::move(gateways));
     if (!gateway) return gateway.error();
     gateway_.emplace(*std::move(gateway));
     if (auto given_up = jail::give_up_network_power(); !given_up) return given_up;
-    auto sink = open_audit(options_.audit, clock_, secret_scrub(policy->dlp, *dlp));
+    auto sink = open_audit(options_.audit, clock_, scrub_.scrub);
     if (!sink) return sink.error();
     sink_ = *std::move(sink);
     link_.emplace(std::move(gateway_->channel), *sink_);
@@ -140,6 +145,11 @@ class GuardSession {
     if (!child) return child.error();
     lookups_.emplace(*std::move(child));
     return {};
+  }
+
+  void refresh_credentials() {
+    auto const hand_over = [this](std::string const& name, std::string_view value) { return give_new_value(name, value, scrub_, *link_); };
+    for (auto const& line : refresh_->look(hand_over)) std::fprintf(console_.err, "sallyport: %s\n", line.c_str());
   }
 
   std::optional<audit::Process> identify(audit::Flow const& flow) { return facts_->of_flow(flow); }
@@ -172,6 +182,7 @@ class GuardSession {
     sigset_t none;
     sigemptyset(&none);
     ::sigprocmask(SIG_SETMASK, &none, nullptr);
+    for (auto const& [name, text] : options_.placeholders) ::setenv(name.c_str(), text.c_str(), 1);
     std::vector<char*> argv;
     for (auto const& word : options_.command) argv.push_back(const_cast<char*>(word.c_str()));  // execvp(3) takes char*, changes nothing
     argv.push_back(nullptr);
@@ -191,7 +202,8 @@ class GuardSession {
       guarding_(sink_->path());
     }
     std::optional<int> const life = command ? std::optional(command->life.get()) : std::nullopt;
-    auto cause = serve({*link_, *sink_, clock_, [this](audit::Flow const& flow) { return identify(flow); }, signals_->get(), life});
+    auto cause = serve({*link_, *sink_, clock_, [this](audit::Flow const& flow) { return identify(flow); }, signals_->get(), life, {},
+                        [this] { refresh_credentials(); }});
     if (command && (!cause || *cause != "container_ended")) ::kill(command->pid, SIGTERM);
     int const status = command ? wait_for(command->pid) : 0;
     audit::SessionEnd end;
@@ -210,6 +222,8 @@ class GuardSession {
   Guarding const& guarding_;
   SystemClock const clock_;
   jail::CommandTable const commands_{[](pid_t) { return std::optional<pid_t>{}; }};
+  std::optional<CredentialRefresh> refresh_;
+  LearningScrub scrub_;
   std::optional<UniqueFd> signals_;
   std::optional<GatewayProcess> gateway_;
   std::optional<ChildProcess> lookups_;

@@ -3,6 +3,7 @@
 // self-test, command. The network is closed first and stays closed whenever a later step fails or a process of ours dies.
 
 #include "cli/command.hpp"
+#include "cli/held_credentials.hpp"
 #include "cli/session_options.hpp"
 
 #include <functional>
@@ -16,6 +17,7 @@ struct GuardOptions {
   std::vector<std::string> allow;
   std::vector<policies::Pin> pins;
   UpstreamOptions upstream;
+  Placeholders placeholders;
   std::vector<std::string> ca_bundles;
   std::string ca_out;                // the session's own certificate is written here; empty: nowhere
   std::string audit;

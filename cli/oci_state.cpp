@@ -71,7 +71,7 @@ bool has_net_admin(json::object const& config) {
 Result<OciState> parse_oci_state(std::string_view text) {
   auto const object = parse_object(text, "the container's state");
   if (!object) return object.error();
-  OciState state{text_at(*object, "id"), text_at(*object, "status"), 0, text_at(*object, "bundle"), {}, {}, {}};
+  OciState state{text_at(*object, "id"), text_at(*object, "status"), 0, text_at(*object, "bundle"), {}, {}, {}, {}};
   if (auto const* pid = object->if_contains("pid"); pid != nullptr && pid->is_int64()) {
     auto const number = pid->get_int64();
     if (number < 0 || number > std::numeric_limits<pid_t>::max()) return Error{Code::invalid, 0, "the container's state has a wrong pid"};
@@ -80,6 +80,7 @@ Result<OciState> parse_oci_state(std::string_view text) {
   if (auto const* annotations = object_at(*object, "annotations")) {
     state.policies = split(text_at(*annotations, kPolicyAnnotation));
     state.allow = split(text_at(*annotations, kAllowAnnotation));
+    state.placeholders = split(text_at(*annotations, kPlaceholderAnnotation));
     state.ca_out = text_at(*annotations, kCaOutAnnotation);
     if (annotations->contains(kPolicyAnnotation) && state.policies.empty())
       return Error{Code::invalid, 0, std::string("the annotation ") + kPolicyAnnotation + " names no policy"};

@@ -14,6 +14,7 @@ namespace sallyport::cli {
 /// The container's annotations that are for us.
 inline constexpr char kPolicyAnnotation[] = "io.sallyport.policy";  // preset names and policy files, separated by commas
 inline constexpr char kAllowAnnotation[] = "io.sallyport.allow";    // HOST[:PORT], separated by commas
+inline constexpr char kPlaceholderAnnotation[] = "io.sallyport.placeholders";  // NAME=TEXT, separated by commas
 inline constexpr char kCaOutAnnotation[] = "io.sallyport.ca-out";   // where the session's certificate is written, as the host sees it
 
 struct OciState {
@@ -23,6 +24,7 @@ struct OciState {
   std::string bundle;
   std::vector<std::string> policies;  // empty: no annotation, none of our business
   std::vector<std::string> allow;
+  std::vector<std::string> placeholders;
   std::string ca_out;
 };
 Result<OciState> parse_oci_state(std::string_view json);

@@ -1,6 +1,6 @@
 #include "cli/policy_reloader.hpp"
 
-#include "cli/credentials.hpp"
+#include "cli/held_credentials.hpp"
 #include "cli/sealed_file.hpp"
 #include "policies/rule_checks.hpp"
 #include "proxy/dlp_inspection.hpp"
@@ -17,10 +17,10 @@ constexpr std::string_view kNoAuthority =
     "--ca-out from the start";
 
 /// Whether a session that runs can take the policy on.
-Result<void> check_fits(policies::Policy const& policy, Authority authority) {
+Result<void> check_fits(policies::Policy const& policy, Authority authority, std::vector<policies::Credential> const& held) {
   if (policies::opens_tls(policy) && authority == Authority::none) return Error{Code::unsupported, 0, std::string(kNoAuthority)};
   if (auto detectors = proxy::check_detectors(policy.dlp); !detectors) return detectors;
-  return check_no_handouts(policy, "proxy");
+  return check_still_held(policy, held, "proxy");
 }
 
 std::string line_of(audit::PolicyReload const& record) {
@@ -61,7 +61,7 @@ Result<void> PolicyReloader::go_on() {
 Result<void> PolicyReloader::attempt(ReloadTrigger trigger) {
   auto loaded = policies::load_policy_for_sharing(sources_);
   if (loaded) {
-    if (auto fits = check_fits(*loaded->policy, authority_); !fits) loaded = fits.error();
+    if (auto fits = check_fits(*loaded->policy, authority_, parts_.held); !fits) loaded = fits.error();
   }
   if (!loaded) {
     bool const known = trigger == ReloadTrigger::file && loaded.error().what == rejected_;

@@ -25,6 +25,7 @@ struct ReloaderParts {
   audit::Sink& sink;
   std::function<void(std::string const& line)> tell;  // the operator
   std::function<void(std::vector<std::string> const& files)> watch;
+  std::vector<policies::Credential> held = {};  // credentials that were settled at the start
 };
 
 /// Lifetime: outlives the link's messages; what `parts` refers to outlives it.

@@ -80,6 +80,12 @@ void ProxyLoop::stay_alive() {
   parts_.manager.alive();
 }
 
+void ProxyLoop::look_after() {
+  if (!parts_.each_second || parts_.clock.now() < next_look_) return;
+  next_look_ = parts_.clock.now() + kTick;
+  parts_.each_second();
+}
+
 Result<std::string> ProxyLoop::run() {
   for (;;) {
     std::array<pollfd, 3> waiting{
@@ -102,6 +108,7 @@ Result<std::string> ProxyLoop::run() {
     if (phase_ == Phase::stopping && parts_.clock.now() > phase_ends_) return std::string("stopped");
     if (phase_ == Phase::draining && parts_.clock.now() > phase_ends_) advance();
     stay_alive();
+    look_after();
     if (auto done = parts_.sink.tick(); !done) return done.error();
   }
 }

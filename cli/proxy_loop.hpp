@@ -11,6 +11,7 @@
 
 #include <chrono>
 #include <deque>
+#include <functional>
 #include <optional>
 #include <string>
 
@@ -28,6 +29,7 @@ struct ProxyLoopParts {
   ServiceManager const& manager;
   int signals;                      // of proxy_signal_descriptor()
   std::chrono::milliseconds drain;  // for live connections, after the first SIGTERM or SIGINT
+  std::function<void()> each_second{};  // what else is to be looked after, at most that often
 };
 
 class ProxyLoop {
@@ -48,11 +50,13 @@ class ProxyLoop {
   void begin(Phase phase, std::chrono::milliseconds longest);
   void advance();
   void stay_alive();
+  void look_after();
 
   ProxyLoopParts parts_;
   Phase phase_ = Phase::serving;
   std::chrono::steady_clock::time_point phase_ends_{};
   std::chrono::steady_clock::time_point next_sign_of_life_{};
+  std::chrono::steady_clock::time_point next_look_{};
 };
 
 }  // namespace sallyport::cli

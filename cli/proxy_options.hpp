@@ -19,6 +19,7 @@ struct ProxyOptions {
   std::string tenants;                        // file of those who have policies of their own; empty: nobody
   std::vector<policies::Pin> pins;
   UpstreamOptions upstream;
+  Placeholders placeholders;                  // of whoever is no tenant
   std::vector<std::string> ca_bundles;        // PEM files of authorities to trust besides the system's
   std::string ca_out;                         // where the session's own certificate goes, for the clients
   std::vector<std::string> listen;            // ADDRESS:PORT or unix:PATH: CONNECT, HTTP and SOCKS5

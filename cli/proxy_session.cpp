@@ -52,7 +52,7 @@ class ProxySession {
   Result<void> start() {
     auto entries = read_tenant_entries(options_);
     if (!entries) return entries.error();
-    auto tenants = load_proxy_tenants(options_, *entries, console_);
+    auto tenants = load_proxy_tenants(options_, *entries, console_, clock_);
     if (!tenants) return tenants.error();
     tenants_ = *std::move(tenants);
     auto tls = prepare_tls(*policy(), options_.ca_bundles, needs_authority() ? MakeAuthority::always : MakeAuthority::if_needed);
@@ -69,7 +69,7 @@ class ProxySession {
   }
 
   Result<std::string> serve() {
-    ProxyLoop loop({*link_, *sink_, clock_, reloaders_, *watch_, manager_, signals_->get(), options_.drain});
+    ProxyLoop loop({*link_, *sink_, clock_, reloaders_, *watch_, manager_, signals_->get(), options_.drain, [this] { refresh_credentials(); }});
     auto cause = loop.run();
     end_gateway();
     audit::SessionEnd end;
@@ -113,18 +113,20 @@ class ProxySession {
     auto signals = proxy_signal_descriptor();
     if (!signals) return signals.error();
     signals_.emplace(*std::move(signals));
+    scrub_ = tenants_scrub(tenants_);
     auto gateway = start_gateway(gateway_options(std::move(tls)), gateway_identity(), *std::move(listeners));
     if (!gateway) return gateway.error();
     gateway_.emplace(*std::move(gateway));
-    auto sink = open_audit(options_.audit, clock_, tenants_scrub(tenants_));
+    auto sink = open_audit(options_.audit, clock_, scrub_.scrub);
     if (!sink) return sink.error();
     sink_ = *std::move(sink);
     link_.emplace(std::move(gateway_->channel), *sink_);
     return link_->await_ready(kReadyTimeout);
   }
 
-  proxy::GatewayOptions gateway_options(SessionTls tls) const {
+  proxy::GatewayOptions gateway_options(SessionTls tls) {
     proxy::GatewayOptions made{policy(), options_.pins, route_of(options_.upstream), std::move(tls.ca), std::move(tls.ca_bundle), tenants_.front().dlp};
+    made.credentials = std::move(tenants_.front().held.values);
     made.tenants = tenant_options(tenants_);
     auto allowed = options_.allow_clients;
     for (auto const& tenant : tenants_) allowed.insert(allowed.end(), tenant.clients.begin(), tenant.clients.end());
@@ -141,9 +143,14 @@ class ProxySession {
     auto watch_files = [this](std::vector<std::string> const& files) { watch_->add(files); };
     for (auto const& tenant : tenants_) {
       watch_->add(tenant.loaded.files);
-      reloaders_.emplace_back(tenant.sources, authority_, tenant.loaded.policy->digest, ReloaderParts{tenant.name, *link_, *sink_, say, watch_files});
+      reloaders_.emplace_back(tenant.sources, authority_, tenant.loaded.policy->digest, ReloaderParts{tenant.name, *link_, *sink_, say, watch_files, tenant.held.declared});
     }
     return {};
+  }
+
+  void refresh_credentials() {
+    auto const hand_over = [this](std::string const& name, std::string_view value) { return give_new_value(name, value, scrub_, *link_); };
+    for (auto const& line : tenants_.front().held.refresh.look(hand_over)) tell(line);
   }
 
   void report_reload(std::string const& line) {
@@ -185,6 +192,7 @@ class ProxySession {
   std::chrono::steady_clock::time_point const began_;
   ServiceManager const manager_;
   std::vector<ProxyTenant> tenants_;
+  LearningScrub scrub_;
   Authority authority_ = Authority::none;
   SocketFiles files_;
   std::string places_;  // of the listeners

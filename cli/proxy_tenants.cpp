@@ -1,6 +1,5 @@
 #include "cli/proxy_tenants.hpp"
 
-#include "cli/credentials.hpp"
 #include "cli/policy_sources.hpp"
 #include "cli/secret_scrub.hpp"
 #include "cli/session_dlp.hpp"
@@ -14,13 +13,16 @@
 namespace sallyport::cli {
 namespace {
 
-Result<ProxyTenant> load_tenant(std::string name, policies::PolicySources sources, std::vector<policies::Cidr> clients) {
+Result<ProxyTenant> load_tenant(std::string name, policies::PolicySources sources, std::vector<policies::Cidr> clients, Placeholders const& placeholders,
+                                Clock const& clock) {
   auto loaded = policies::load_policy_for_sharing(sources);
   if (!loaded) return loaded.error();
-  if (auto none = check_no_handouts(*loaded->policy, "proxy"); !none) return none.error();
-  auto dlp = prepare_dlp(*loaded->policy, jail::read_environment(environ), {});
+  auto environment = jail::read_environment(environ);
+  auto held = read_held(*loaded->policy, placeholders, "proxy", environment, environ, clock);
+  if (!held) return held.error();
+  auto dlp = prepare_dlp(*loaded->policy, environment, {}, held->values);
   if (!dlp) return dlp.error();
-  return ProxyTenant{std::move(name), std::move(sources), *std::move(loaded), *std::move(dlp), std::move(clients)};
+  return ProxyTenant{std::move(name), std::move(sources), *std::move(loaded), *std::move(dlp), std::move(clients), *std::move(held)};
 }
 
 /// Without --policy nobody who is no tenant gets what the operator's own policy file allows.
@@ -37,13 +39,13 @@ Result<std::vector<policies::TenantEntry>> read_tenant_entries(ProxyOptions cons
 }
 
 Result<std::vector<ProxyTenant>> load_proxy_tenants(ProxyOptions const& options, std::vector<policies::TenantEntry> const& entries,
-                                                    Console const& console) {
+                                                    Console const& console, Clock const& clock) {
   std::vector<ProxyTenant> tenants;
-  auto others = load_tenant({}, policy_sources(console, policies_of_others(options), options.allow), {});
+  auto others = load_tenant({}, policy_sources(console, policies_of_others(options), options.allow), {}, options.placeholders, clock);
   if (!others) return others.error();
   tenants.push_back(*std::move(others));
   for (auto const& entry : entries) {
-    auto tenant = load_tenant(entry.name, policy_sources(console, entry.policies, entry.allow), entry.clients);
+    auto tenant = load_tenant(entry.name, policy_sources(console, entry.policies, entry.allow), entry.clients, {}, clock);
     if (!tenant) return Error{tenant.error().code, 0, "tenant " + entry.name + ": " + tenant.error().what};
     tenants.push_back(*std::move(tenant));
   }
@@ -57,14 +59,17 @@ std::vector<proxy::TenantOptions> tenant_options(std::vector<ProxyTenant> const&
   return all;
 }
 
-audit::Scrub tenants_scrub(std::vector<ProxyTenant> const& tenants) {
-  std::map<std::string, audit::Scrub, std::less<>> scrubs;
-  for (auto const& tenant : tenants) scrubs.emplace(tenant.name, secret_scrub(tenant.loaded.policy->dlp, tenant.dlp));
-  return [scrubs = std::move(scrubs)](audit::Event& event) {
+LearningScrub tenants_scrub(std::vector<ProxyTenant> const& tenants) {
+  auto others = learning_scrub(tenants.front().loaded.policy->dlp, tenants.front().dlp);
+  std::map<std::string, audit::Scrub, std::less<>> scrubs{{std::string(), std::move(others.scrub)}};
+  for (auto const& tenant : tenants)
+    if (!tenant.name.empty()) scrubs.emplace(tenant.name, secret_scrub(tenant.loaded.policy->dlp, tenant.dlp));
+  auto scrub = [scrubs = std::move(scrubs)](audit::Event& event) {
     auto const* request = std::get_if<audit::EgressRequest>(&event);
-    auto const scrub = scrubs.find(request != nullptr ? std::string_view(request->tenant) : std::string_view());
-    if (scrub != scrubs.end()) scrub->second(event);
+    auto const found = scrubs.find(request != nullptr ? std::string_view(request->tenant) : std::string_view());
+    if (found != scrubs.end()) found->second(event);
   };
+  return {std::move(scrub), std::move(others.learn)};
 }
 
 }  // namespace sallyport::cli

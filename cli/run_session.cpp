@@ -11,6 +11,7 @@
 #include "cli/credentials.hpp"
 #include "cli/exit_status.hpp"
 #include "cli/gateway_process.hpp"
+#include "cli/held_credentials.hpp"
 #include "cli/identity.hpp"
 #include "cli/policy_sources.hpp"
 #include "cli/sealed_file.hpp"
@@ -188,16 +189,6 @@ Result<Running> start(RunOptions const& options, Prepared& prepared, Console con
 }
 
 void print_error(Console const& console, std::string const& text) { std::fprintf(console.err, "sallyport: %s\n", text.c_str()); }
-
-/// The log knows it before the gateway can send it anywhere.
-Result<void> give_new_value(std::string const& name, std::string_view value, LearningScrub const& scrub, jail::GatewayLink& link) {
-  dlp::KnownValue known{name, std::string(value), dlp::KnownKind::credential};
-  scrub.learn(known);
-  wipe(known.value);
-  auto const file = sealed_file("sallyport-credential", value);
-  if (!file) return file.error();
-  return link.send_credential(name, *file);
-}
 
 /// Everything between "the processes exist" and "the command has ended".
 Result<jail::ExitReport> supervise(Prepared& prepared, Running& running, Console const& console, Clock const& clock) {

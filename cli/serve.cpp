@@ -15,6 +15,7 @@ using namespace std::chrono_literals;
 
 constexpr int kTickMilliseconds = 1000;
 constexpr auto kDrain = 5s;
+constexpr auto kLookInterval = 1s;
 
 }  // namespace
 
@@ -30,6 +31,7 @@ Result<UniqueFd> termination_descriptor() {
 Result<std::string> serve(ServeParts parts) {
   std::string cause = "gateway_lost";
   std::optional<std::chrono::steady_clock::time_point> stop_at;
+  auto look_at = parts.clock.now();
   for (;;) {
     std::array<pollfd, 4> waiting{{{parts.link.descriptor(), POLLIN, 0},
                                    {stop_at ? -1 : parts.signals, POLLIN, 0},
@@ -50,6 +52,10 @@ Result<std::string> serve(ServeParts parts) {
       parts.link.stop();
     }
     if (stop_at && parts.clock.now() > *stop_at) return cause;
+    if (parts.each_second && parts.clock.now() >= look_at) {
+      look_at = parts.clock.now() + kLookInterval;
+      parts.each_second();
+    }
     if (auto done = parts.sink.tick(); !done) return done.error();
   }
 }

@@ -29,6 +29,7 @@ struct ServeParts {
   int signals;             // of termination_descriptor()
   std::optional<int> life; // readable when what is served has ended: a pidfd
   std::optional<Watched> watched{};
+  std::function<void()> each_second{};  // what else is to be looked after, at most that often
 };
 /// Why it ended: "stopped" by a signal, "container_ended", "gateway_lost". Asks the gateway to end and takes its last records.
 /// An error means that the audit log could not be written.

@@ -26,6 +26,15 @@ void declare_pins(CLI::App& app, std::vector<policies::Pin>& to) {
       ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
 }
 
+void declare_placeholders(CLI::App& app, Placeholders& to) {
+  auto store = [&to](Placeholders::value_type placeholder) { to.insert_or_assign(placeholder.first, std::move(placeholder.second)); };
+  app.add_option("--placeholder", parsed("--placeholder", parse_placeholder, store),
+                 "What programs hold in the place of the policy's credential NAME; its value stays out here; may be repeated")
+      ->allow_extra_args(false)
+      ->type_name("NAME=TEXT")
+      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+}
+
 void declare_upstream(CLI::App& app, UpstreamOptions& to) {
   auto store_proxy = [&to](policies::UpstreamProxy proxy) { to.proxy = std::move(proxy); };
   auto* proxy = app.add_option("--upstream-proxy", parsed("--upstream-proxy", policies::parse_upstream_proxy, store_proxy),

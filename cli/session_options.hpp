@@ -1,6 +1,7 @@
 #pragma once
 // Options that `run` and `proxy` have in common, and CLI11's way of saying what is wrong with a value.
 
+#include "cli/held_credentials.hpp"
 #include "policies/pin.hpp"
 #include "policies/upstream_proxy.hpp"
 
@@ -32,6 +33,9 @@ struct UpstreamOptions {
 void declare_upstream(CLI::App& app, UpstreamOptions& to);
 /// Null: without an upstream proxy.
 std::shared_ptr<policies::UpstreamRoute const> route_of(UpstreamOptions const& options);
+
+/// --placeholder NAME=TEXT, repeatable. `to` outlives the parsing.
+void declare_placeholders(CLI::App& app, Placeholders& to);
 
 /// --ca-bundle FILE, repeatable. `to` outlives the parsing.
 void declare_ca_bundles(CLI::App& app, std::vector<std::string>& to);

@@ -41,7 +41,7 @@ _sallyport_value() {
     --listen) _sallyport_words '127.0.0.1:3128' "$2" ;;
     --upstream-proxy) _sallyport_words 'http:// https:// socks5:// socks5h://' "$2" ;;
     --upstream-dns) _sallyport_words 'local remote' "$2" ;;
-    --allow | --seq | --until | --resolve | --no-upstream-proxy | --session | --image) COMPREPLY=() ;;
+    --allow | --seq | --until | --resolve | --placeholder | --no-upstream-proxy | --session | --image) COMPREPLY=() ;;
     *) return 1 ;;
   esac
 }
@@ -131,11 +131,11 @@ _sallyport() {
   fi
   case $group in
     run) _sallyport_run "$current" ;;
-    attach) _sallyport_words '--pid --netns --policy --allow --audit --env-file --ca-bundle --ca-out --detach --resolve --upstream-proxy --no-upstream-proxy --upstream-dns --help' "$current" ;;
-    guard) _sallyport_words '--policy --allow --audit --as --ca-bundle --ca-out --detach --resolve --upstream-proxy --no-upstream-proxy --upstream-dns --help' "$current" ;;
+    attach) _sallyport_words '--pid --netns --policy --allow --audit --env-file --ca-bundle --ca-out --detach --resolve --placeholder --upstream-proxy --no-upstream-proxy --upstream-dns --help' "$current" ;;
+    guard) _sallyport_words '--policy --allow --audit --as --ca-bundle --ca-out --detach --resolve --placeholder --upstream-proxy --no-upstream-proxy --upstream-dns --help' "$current" ;;
     init) _sallyport_words '--workspace --variant --agent --image --policy --package --yes --dry-run --force --json --help' "$current" ;;
     oci-hook) _sallyport_words '--audit --ca-bundle --resolve --upstream-proxy --no-upstream-proxy --upstream-dns --help' "$current" ;;
-    proxy) _sallyport_words '--listen --listen-tls --policy --allow --allow-clients --proxy-protocol --max-connections --max-connections-per-client --tenants --metrics --head-timeout --keep-alive-timeout --idle-timeout --drain --audit --resolve --upstream-proxy --no-upstream-proxy --upstream-dns --ca-bundle --ca-out --help' "$current" ;;
+    proxy) _sallyport_words '--listen --listen-tls --policy --allow --allow-clients --proxy-protocol --max-connections --max-connections-per-client --tenants --metrics --head-timeout --keep-alive-timeout --idle-timeout --drain --audit --resolve --placeholder --upstream-proxy --no-upstream-proxy --upstream-dns --ca-bundle --ca-out --help' "$current" ;;
     policy) _sallyport_policy "$current" "$subcommand" ;;
     audit) _sallyport_audit "$current" "$subcommand" ;;
     dlp) _sallyport_dlp "$current" "$subcommand" ;;

@@ -7,7 +7,7 @@ namespace {
 
 TEST(OciState, NamesTheContainerAndItsPolicies) {
   auto const state = parse_oci_state(R"({"ociVersion":"1.0.2","id":"c1","status":"created","pid":42,"bundle":"/run/c1",
-    "annotations":{"io.sallyport.policy":"npm,/etc/team.yaml","io.sallyport.allow":"a.example:8443",
+    "annotations":{"io.sallyport.policy":"npm,/etc/team.yaml","io.sallyport.allow":"a.example:8443","io.sallyport.placeholders":"A=placeholder-of-a-key,B=placeholder-of-b-key",
     "io.sallyport.ca-out":"/srv/ca.pem","other":"x"}})");
   ASSERT_TRUE(state) << state.error().what;
   EXPECT_EQ(state->id, "c1");
@@ -16,6 +16,7 @@ TEST(OciState, NamesTheContainerAndItsPolicies) {
   EXPECT_EQ(state->bundle, "/run/c1");
   EXPECT_EQ(state->policies, (std::vector<std::string>{"npm", "/etc/team.yaml"}));
   EXPECT_EQ(state->allow, std::vector<std::string>{"a.example:8443"});
+  EXPECT_EQ(state->placeholders, (std::vector<std::string>{"A=placeholder-of-a-key", "B=placeholder-of-b-key"}));
 }
 
 TEST(OciState, WithoutOurAnnotationThereIsNoPolicy) {

@@ -71,9 +71,12 @@ up() {
 }
 inside() { devcontainer exec --docker-path podman --workspace-folder "$place/$1" "${@:2}"; }
 as_root_inside() { podman exec -u root "$(container_of "$1")" "${@:2}"; }
-agent_in() { # VARIANT: choose_agent's, as the container's user, without prompts
+credential() { # FILE SPOT: adds the model's key, which lies outside, to what a policy has
+  printf 'credentials:\n  - {name: MODEL_KEY, from: {file: "%s"}, hosts: [%s], %s}\n' "$1" "$model_host" "$2"
+}
+agent_in() { # VARIANT: choose_agent's, as the container's user, without prompts, with a placeholder of its key
   inside "$1" git init -q . || fail "$1: no git"
-  inside "$1" env "$key=$model_key" CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC=1 timeout 120 "${command[@]}" >"$place/$1.said" 2>&1 </dev/null ||
+  inside "$1" env "$key=$placeholder" CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC=1 timeout 120 "${command[@]}" >"$place/$1.said" 2>&1 </dev/null ||
     fail "$1: ${command[0]} ended with $?: $(cat "$place/$1.said")"
   check_conversation "$place/$1.model" "$place/$1.said"
 }
@@ -98,8 +101,10 @@ project guard --package "$place/sallyport_0_test.deb"
 outside=$HOME/.config/sallyport/devcontainer$place/guard
 mkdir -p "$outside"
 cp "$place/guard.model/ca.pem" "$outside/model.pem"
+(umask 077 && echo "$model_key" >"$outside/key") # root's
+credential /etc/sallyport/policy/key 'header: x-api-key' >>"$place/guard/.devcontainer/policy.yaml"
 slirp_host=10.0.2.2 # this machine, from a container with that network
-options="--resolve $model_host:443:$slirp_host:$model_port --ca-bundle /etc/sallyport/policy/model.pem"
+options="--resolve $model_host:443:$slirp_host:$model_port --ca-bundle /etc/sallyport/policy/model.pem --placeholder MODEL_KEY=$placeholder"
 sed -i "s|\(\"agent\": \"$preset\"\)|\1, \"agentVersion\": \"$version\", \"guardOptions\": \"$options\"|" \
   "$place/guard/.devcontainer/devcontainer.json"
 # The Dev Containers CLI asks Podman for a user namespace that Podman as root does not have.
@@ -107,6 +112,7 @@ sed -i 's|"containerUser"|"runArgs": ["--userns=host"],\n  "containerUser"|' "$p
 up guard
 inside guard bash devcontainer_inside.sh || fail "guard: the container's part ended with $?"
 agent_in guard
+inside guard cat /etc/sallyport/policy/key 2>/dev/null && fail "guard: the agent reads the key"
 inside guard ls /var/log/sallyport 2>/dev/null && fail "guard: the agent reads the audit log"
 as_root_inside guard sh -c 'sallyport audit verify --live /var/log/sallyport/*.jsonl' || fail "guard: the audit log is not whole"
 as_root_inside guard sh -c 'cat /var/log/sallyport/*.jsonl' >"$place/guard.jsonl"
@@ -116,7 +122,10 @@ echo "== attach: the program outside"
 choose_agent codex
 start_model "$place/attach.model" "$model_host"
 project attach
-sed -i "s|\"AGENT\": \"$preset\"|&, \"AGENTVERSION\": \"$version\"|" "$place/attach/.devcontainer/devcontainer.json"
+sed -i -e "s|\"AGENT\": \"$preset\"|&, \"AGENTVERSION\": \"$version\"|" \
+  -e "s|\"--cap-drop=ALL\"|&, \"--annotation=io.sallyport.placeholders=MODEL_KEY=$placeholder\"|" "$place/attach/.devcontainer/devcontainer.json"
+echo "$model_key" >"$place/attach.key"
+credential "$place/attach.key" 'authorization: "Bearer {}"' >>"$place/attach/.devcontainer/policy.yaml"
 options="\"--audit\", \"$place/attach.jsonl\", \"--resolve\", \"$model_host:443:127.0.0.1:$model_port\", \"--ca-bundle\", \"$place/attach.model/ca.pem\""
 sed -i "s|\"oci-hook\"|&, $options|" "$place/hooks/50-sallyport.json"
 up attach
