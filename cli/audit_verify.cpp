@@ -51,7 +51,7 @@ Result<Keys> trusted_keys(audit::Places const& places, Keys const& files) {
   }
   if (!files.empty()) return keys;
   auto const own = audit::public_key_in(places.key_dir);
-  if (!own) return own.error();
+  if (!own) return Error{own.error().code, 0, own.error().what + "; the key of somebody else's logs is named with --key FILE"};
   if (*own) keys.push_back(**own);
   return keys;
 }

@@ -11,7 +11,12 @@ install(DIRECTORY ${CMAKE_SOURCE_DIR}/devcontainer/src ${CMAKE_SOURCE_DIR}/devco
 install(FILES ${CMAKE_SOURCE_DIR}/devcontainer/50-sallyport.json DESTINATION ${CMAKE_INSTALL_DATADIR}/containers/oci/hooks.d)
 configure_file(${CMAKE_SOURCE_DIR}/cli/systemd/sallyport-proxy.service ${CMAKE_BINARY_DIR}/systemd/sallyport-proxy.service @ONLY)
 configure_file(${CMAKE_SOURCE_DIR}/cli/systemd/sallyport-proxy.socket ${CMAKE_BINARY_DIR}/systemd/sallyport-proxy.socket COPYONLY)
-install(FILES ${CMAKE_BINARY_DIR}/systemd/sallyport-proxy.service ${CMAKE_BINARY_DIR}/systemd/sallyport-proxy.socket DESTINATION lib/systemd/system)
+install(FILES ${CMAKE_BINARY_DIR}/systemd/sallyport-proxy.socket DESTINATION lib/systemd/system)
+# The prefix is known only now: the package's is not the one that was configured.
+install(CODE "
+  set(CMAKE_INSTALL_FULL_BINDIR \"\${CMAKE_INSTALL_PREFIX}/${CMAKE_INSTALL_BINDIR}\")
+  configure_file(${CMAKE_SOURCE_DIR}/cli/systemd/sallyport-proxy.service ${CMAKE_BINARY_DIR}/systemd/installed/sallyport-proxy.service @ONLY)
+  file(INSTALL ${CMAKE_BINARY_DIR}/systemd/installed/sallyport-proxy.service DESTINATION \"\${CMAKE_INSTALL_PREFIX}/lib/systemd/system\")")
 set(completions ${CMAKE_SOURCE_DIR}/cli/completions)
 install(FILES ${completions}/sallyport.bash DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions RENAME sallyport)
 install(FILES ${completions}/_sallyport DESTINATION ${CMAKE_INSTALL_DATADIR}/zsh/vendor-completions)

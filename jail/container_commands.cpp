@@ -12,6 +12,8 @@
 namespace sallyport::jail {
 namespace {
 
+constexpr int kMaxBatches = 8;  // more than the kernel keeps for us at a time
+
 constexpr char kGone[] = "the process ended before it could be looked at";
 constexpr char kHidden[] = "the program cannot be seen from outside";
 constexpr char kRanBefore[] = "it ran before the session began";
@@ -57,7 +59,8 @@ Result<void> ContainerCommands::record_running() {
 }
 
 Result<void> ContainerCommands::settle() {
-  for (;;) {
+  // Bounded: who forks without an end does not keep the session from everything else.
+  for (int batches = 0; batches < kMaxBatches; ++batches) {
     auto const batch = events_.read();
     if (!batch) return batch.error();
     for (auto const& event : batch->events) {
@@ -66,8 +69,9 @@ Result<void> ContainerCommands::settle() {
     if (batch->lost) {
       if (auto done = forget_the_gone(); !done) return done;
     }
-    if (batch->events.empty() && !batch->lost) return sink_.commit();
+    if (batch->events.empty() && !batch->lost) break;
   }
+  return sink_.commit();
 }
 
 Result<void> ContainerCommands::apply(ProcessEvent const& event) {

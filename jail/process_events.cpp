@@ -11,13 +11,14 @@
 #include <algorithm>
 #include <array>
 #include <cerrno>
+#include <chrono>
 #include <cstring>
 
 namespace sallyport::jail {
 namespace {
 
-constexpr int kAckMilliseconds = 500;
-constexpr int kKeptBytes = 8 * 1024 * 1024;  // some 30,000 events, should this process not come to read them
+constexpr std::chrono::milliseconds kAnswerPatience{500};
+constexpr int kKeptBytes = 4 * 1024 * 1024;  // some 10,000 events, should this process not come to read them
 constexpr std::size_t kMaxBatch = 4096;
 constexpr std::size_t kHead = NLMSG_HDRLEN + sizeof(cn_msg);  // of every message
 
@@ -93,7 +94,8 @@ Result<void> ask(int socket) {
 Result<void> await_answer(int socket) {
   std::array<std::byte, 1024> buffer{};
   pollfd waiting{socket, POLLIN, 0};
-  while (::poll(&waiting, 1, kAckMilliseconds) > 0) {
+  auto const end = std::chrono::steady_clock::now() + kAnswerPatience;
+  while (std::chrono::steady_clock::now() < end && ::poll(&waiting, 1, static_cast<int>(kAnswerPatience.count())) > 0) {
     auto const size = receive(socket, buffer);
     if (!size) return size.error();
     auto const event = event_in(std::span(buffer).first(*size));

@@ -3,12 +3,12 @@
 # no image registry is asked. As root. Prints the image's name.
 set -euo pipefail
 
-image=localhost/sallyport-test:2
+image=localhost/sallyport-test:3
 podman image exists "$image" 2>/dev/null && { echo "$image"; exit 0; }
 
 root=$(mktemp -d /var/tmp/sallyport-image.XXXXXX)
 trap 'rm -rf "$root"' EXIT
-debootstrap --variant=minbase --include=ca-certificates,curl,git,iproute2,libstdc++6,procps,python3-minimal,nftables bookworm "$root" \
+debootstrap --variant=minbase --include=ca-certificates,curl,git,iproute2,libstdc++6,procps,python3-minimal,nftables,systemd-sysv,dbus bookworm "$root" \
   http://deb.debian.org/debian >"$root.log" 2>&1 || { tail -n 20 "$root.log" >&2; exit 1; }
 rm -rf "$root.log" "$root"/var/cache/apt/* "$root"/var/lib/apt/lists/* "$root"/usr/share/{doc,man,locale}
 

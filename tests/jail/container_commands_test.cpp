@@ -49,6 +49,7 @@ class ContainerCommandsTest : public ::testing::Test {
   [[noreturn]] void run_container() {
     if (::unshare(CLONE_NEWNET | (::geteuid() == 0 ? 0 : CLONE_NEWUSER)) != 0) ::_exit(1);
     ::dup2(script_[0], 0);
+    ::dup2(ready_[1], 9);
     if (::write(ready_[1], "r", 1) != 1) ::_exit(1);
     ::execl("/bin/sh", "sh", "-s", nullptr);
     ::_exit(1);
@@ -140,6 +141,23 @@ TEST_F(ContainerCommandsTest, AProcessThatIsGoneIsRecordedAllTheSame) {
   EXPECT_EQ(execs()[1].mismatch, "the process ended before it could be looked at");
   EXPECT_EQ(execs()[1].ppid, container_);
   EXPECT_EQ(execs()[1].parent, 1u);
+}
+
+/// More than the kernel keeps for a reader that does not come: the log says that something is missing, and goes on.
+TEST_F(ContainerCommandsTest, ReportsThatWereLostAreALimitThatWasHit) {
+  settle_until([&] { return !execs().empty(); });
+  tell("i=0; while [ $i -lt 8000 ]; do (:); i=$((i+1)); done; echo d >&9\n");
+  char byte = 0;
+  ASSERT_EQ(::read(ready_[0], &byte, 1), 1);
+  ASSERT_TRUE(commands_->settle());
+  auto const hits = sink_.all<audit::LimitHit>();
+  ASSERT_FALSE(hits.empty());
+  EXPECT_EQ(hits[0].limit, "process_events");
+  auto const before = execs().size();
+  tell("/bin/sleep 0.1\n");
+  settle_until([&] { return execs().size() > before; });
+  ASSERT_GT(execs().size(), before);
+  EXPECT_EQ(execs().back().parent, 1u);
 }
 
 TEST_F(ContainerCommandsTest, ABrokenLogIsAnError) {
