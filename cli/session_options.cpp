@@ -12,7 +12,7 @@ CLI::Validator at_least_one() {
   auto const check = [](std::string const& text) {
     int value = 0;
     bool const fits = CLI::detail::lexical_cast(text, value) && value >= 1;
-    return fits ? std::string() : "is '" + text + "': expected a whole number from 1 on";
+    return fits ? std::string() : "'" + text + "' is not a whole number from 1 on";
   };
   return CLI::Validator(check, "");
 }

@@ -38,7 +38,7 @@ TEST(SessionOptions, ARepeatableOptionTakesOneValueEachTime) {
 
 TEST(SessionOptions, ANumberBelowOneIsSaidAsItIs) {
   auto const check = at_least_one();
-  for (std::string text : {"0", "-3", "x", "1.5"}) EXPECT_EQ(check(text), "is '" + text + "': expected a whole number from 1 on");
+  for (std::string text : {"0", "-3", "x", "1.5"}) EXPECT_EQ(check(text), "'" + text + "' is not a whole number from 1 on");
   std::string one = "1";
   EXPECT_EQ(check(one), "");
 }
