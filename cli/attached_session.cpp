@@ -104,7 +104,7 @@ class AttachedSession {
   audit::FileSink const& sink() const { return *sink_; }
 
  private:
-  /// The commands of the container are recorded where the kernel reports them: as root, in no container ourselves.
+  /// The commands of the container are recorded where the kernel reports them, and else the record says that they are not.
   Result<void> write_start(policies::Policy const& policy) {
     if (auto events = jail::ProcessEvents::subscribe()) commands_.emplace(*std::move(events), target_.id, *sink_, clock_);
     auto const how = commands_ ? CommandAudit::after_the_fact : CommandAudit::unavailable;
