@@ -2,7 +2,7 @@
 # An agent from npm in a jail, without permission prompts, against a stand-in of its model that makes it send a secret away by curl, by DNS, by
 # git push and by npm publish. Each is refused, and the audit log has it with the commands that led to it. The model is reached with a
 # placeholder of the key.
-# Usage: agent.sh SALLYPORT claude|codex. Exits with 77 (skipped) where the agent cannot be installed.
+# Usage: agent.sh SALLYPORT claude|codex|gemini. Exits with 77 (skipped) where the agent cannot be installed.
 set -euo pipefail
 sallyport=$1 agent=$2
 here=$(cd "$(dirname "$0")" && pwd)
@@ -11,6 +11,7 @@ choose_agent "$agent"
 skip() { echo "skipped: $*"; exit 77; }
 fail() { echo "FAILED: $*" >&2; exit 1; }
 for tool in node npm git python3 openssl; do command -v "$tool" >/dev/null || skip "needs $tool"; done
+[ "$(node -p 'parseInt(process.versions.node)')" -ge "$node" ] || skip "$agent needs Node.js $node"
 
 place=$(mktemp -d /var/tmp/sallyport-agent.XXXXXX)
 mkdir "$place/work"

@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""A stand-in of the APIs of Anthropic and OpenAI on loopback, over TLS with an authority of its own: POST /v1/messages and /v1/responses,
-with streaming.
+"""A stand-in of the APIs of Anthropic, OpenAI and Google on loopback, over TLS with an authority of its own: POST /v1/messages,
+/v1/responses and /v1beta/models/MODEL:streamGenerateContent, with streaming.
 
 Usage: PYTHONPATH=tests/support model_standin.py DIRECTORY HOST COMMAND
 
-It imitates one conversation: a request that offers the tool for shell commands (Bash, exec_command) gets the call of it with COMMAND, the one
-that brings the tool's result gets "done", everything else gets "ok". The events have the fields that Claude Code and Codex need, not all that
+It imitates one conversation: a request that offers the tool for shell commands (Bash, exec_command, run_shell_command) gets the call of it with COMMAND, the one
+that brings the tool's result gets "done", everything else gets "ok". The events have the fields that Claude Code, Codex and the Gemini CLI need, not all that
 the APIs have; tokens are not counted, keys not checked.
 
 DIRECTORY/ca.pem       the authority, made at the start, for HOST
@@ -92,6 +92,27 @@ def response_events(request, command):
     yield {"type": "response.completed", "response": dict(response, status="completed", output=[item], usage=usage)}
 
 
+def function_responses(request):
+    """The results of tools in the last message, as Google's API has them."""
+    parts = request["contents"][-1].get("parts", [])
+    return [part["functionResponse"]["response"] for part in parts if "functionResponse" in part]
+
+
+def offers_run_shell(request):
+    declared = [f for tool in request.get("tools", []) for f in tool.get("functionDeclarations", [])]
+    return any(function.get("name") == "run_shell_command" for function in declared)
+
+
+def generated_content(request, command):
+    """POST …:streamGenerateContent and …:generateContent: one candidate, whole."""
+    if offers_run_shell(request) and not function_responses(request):
+        part = {"functionCall": {"name": "run_shell_command", "args": {"command": command, "description": "Runs a command"}}}
+    else:
+        part = {"text": "done" if function_responses(request) else "ok"}
+    usage = {"promptTokenCount": 1, "candidatesTokenCount": 1, "totalTokenCount": 2}
+    return {"candidates": [{"index": 0, "content": {"role": "model", "parts": [part]}, "finishReason": "STOP"}], "usageMetadata": usage}
+
+
 class Handler(http.server.BaseHTTPRequestHandler):
     protocol_version = "HTTP/1.1"
     directory = None
@@ -122,7 +143,8 @@ class Handler(http.server.BaseHTTPRequestHandler):
         self.send_header("Transfer-Encoding", "chunked")
         self.end_headers()
         for event in events_of_answer:
-            self._send_chunk(f"event: {event['type']}\ndata: {json.dumps(event)}\n\n".encode())
+            kind = f"event: {event['type']}\n" if "type" in event else ""
+            self._send_chunk(f"{kind}data: {json.dumps(event)}\n\n".encode())
         self._send_chunk(b"")
 
     def do_GET(self):
@@ -131,7 +153,7 @@ class Handler(http.server.BaseHTTPRequestHandler):
 
     def do_POST(self):
         self._note("requests", f"POST {self.path}")
-        self._note("keys", self.headers.get("x-api-key") or self.headers.get("Authorization", "").removeprefix("Bearer "))
+        self._note("keys", self.headers.get("x-api-key") or self.headers.get("x-goog-api-key") or self.headers.get("Authorization", "").removeprefix("Bearer "))
         body = self.rfile.read(int(self.headers.get("Content-Length", 0)))
         path = self.path.split("?")[0]
         if path == "/v1/messages":
@@ -140,8 +162,18 @@ class Handler(http.server.BaseHTTPRequestHandler):
             request = json.loads(body)
             self._note_results(outputs(request))
             self._stream(response_events(request, self.script))
+        elif path.startswith("/v1beta/models/"):
+            self._answer_content(path, json.loads(body))
         else:
             self._send_json(200, {})
+
+    def _answer_content(self, path, request):
+        self._note_results(function_responses(request))
+        answer = generated_content(request, self.script)
+        if path.endswith(":streamGenerateContent"):
+            self._stream([answer])
+        else:
+            self._send_json(200, answer)
 
     def _note_results(self, results):
         for result in results:
