@@ -20,7 +20,7 @@ open_files=$(ulimit -Hn)
 podman --runtime runc run -d --name "$name" --privileged --systemd=always --network slirp4netns --ulimit "nofile=$open_files:$open_files" \
   --ulimit nproc=4096:4096 "$image" /sbin/init >/dev/null || skip "podman cannot start a privileged container here"
 inside() { podman exec "$name" "$@"; }
-for _ in $(seq 100); do [ "$(inside systemctl is-system-running 2>/dev/null)" = running ] && break; sleep 0.1; done
+for _ in $(seq 300); do [ "$(inside systemctl is-system-running 2>/dev/null)" = running ] && break; sleep 0.1; done
 [ "$(inside systemctl is-system-running 2>/dev/null)" = running ] || skip "systemd does not boot in a container here"
 
 podman cp "$place/root.tar" "$name:/root.tar"
@@ -30,7 +30,7 @@ tar -C / -xf /root.tar
 mkdir -p /etc/sallyport /etc/systemd/system/sallyport-proxy.socket.d /etc/systemd/system/sallyport-proxy.service.d /client
 printf 'version: 1\nname: service\nextends: [npm]\n' >/etc/sallyport/policy.yaml
 printf '[Socket]\nListenStream=\nListenStream=10.9.0.1:3128\n' >/etc/systemd/system/sallyport-proxy.socket.d/address.conf
-printf '[Service]\nWatchdogSec=3\nEnvironment="SALLYPORT_PROXY_OPTIONS=--allow-clients 10.9.0.0/24 --ca-out %%S/sallyport/ca.pem"\n' \
+printf '[Service]\nWatchdogSec=5\nEnvironment="SALLYPORT_PROXY_OPTIONS=--allow-clients 10.9.0.0/24 --ca-out %%S/sallyport/ca.pem"\n' \
   >/etc/systemd/system/sallyport-proxy.service.d/options.conf
 ip netns add client
 ip link add host0 type veth peer name client0 netns client
