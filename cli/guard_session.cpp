@@ -148,8 +148,7 @@ class GuardSession {
   }
 
   void refresh_credentials() {
-    auto const hand_over = [this](std::string const& name, std::string_view value) { return give_new_value(name, value, scrub_, *link_); };
-    for (auto const& line : refresh_->look(hand_over)) std::fprintf(console_.err, "sallyport: %s\n", line.c_str());
+    for (auto const& line : pass_on_changes(*refresh_, scrub_, *link_)) std::fprintf(console_.err, "sallyport: %s\n", line.c_str());
   }
 
   std::optional<audit::Process> identify(audit::Flow const& flow) { return facts_->of_flow(flow); }

@@ -45,6 +45,15 @@ bool is_same(proxy::SecretPage const& value, std::string_view text) {
   return std::equal(bytes.begin(), bytes.end(), text.begin(), text.end(), [](unsigned char a, char b) { return a == static_cast<unsigned char>(b); });
 }
 
+Result<void> give_new_value(std::string const& name, std::string_view value, LearningScrub const& scrub, jail::GatewayLink& link) {
+  dlp::KnownValue known{name, std::string(value), dlp::KnownKind::credential};
+  scrub.learn(known);
+  wipe(known.value);
+  auto const file = sealed_file("sallyport-credential", value);
+  if (!file) return file.error();
+  return link.send_credential(name, *file);
+}
+
 }  // namespace
 
 Result<Placeholders::value_type> parse_placeholder(std::string_view text) {
@@ -88,13 +97,8 @@ Result<void> check_still_held(policies::Policy const& policy, std::vector<polici
   return check_no_handouts(parted.others, command);
 }
 
-Result<void> give_new_value(std::string const& name, std::string_view value, LearningScrub const& scrub, jail::GatewayLink& link) {
-  dlp::KnownValue known{name, std::string(value), dlp::KnownKind::credential};
-  scrub.learn(known);
-  wipe(known.value);
-  auto const file = sealed_file("sallyport-credential", value);
-  if (!file) return file.error();
-  return link.send_credential(name, *file);
+std::vector<std::string> pass_on_changes(CredentialRefresh& refresh, LearningScrub const& scrub, jail::GatewayLink& link) {
+  return refresh.look([&](std::string const& name, std::string_view value) { return give_new_value(name, value, scrub, link); });
 }
 
 }  // namespace sallyport::cli

@@ -38,7 +38,8 @@ Result<HeldCredentials> read_held(policies::Policy const& policy, Placeholders c
 /// settled when the session starts, and no others that somebody would have to hand out.
 Result<void> check_still_held(policies::Policy const& policy, std::vector<policies::Credential> const& declared, std::string_view command);
 
-/// Gives the gateway a credential's new value. The log knows it before the gateway can send it anywhere.
-Result<void> give_new_value(std::string const& name, std::string_view value, LearningScrub const& scrub, jail::GatewayLink& link);
+/// Gives the gateway the values that have changed since the last call; the log knows each before the gateway can send it anywhere. Returns a
+/// line for each credential that has no usable value now.
+std::vector<std::string> pass_on_changes(CredentialRefresh& refresh, LearningScrub const& scrub, jail::GatewayLink& link);
 
 }  // namespace sallyport::cli

@@ -149,8 +149,7 @@ class ProxySession {
   }
 
   void refresh_credentials() {
-    auto const hand_over = [this](std::string const& name, std::string_view value) { return give_new_value(name, value, scrub_, *link_); };
-    for (auto const& line : tenants_.front().held.refresh.look(hand_over)) tell(line);
+    for (auto const& line : pass_on_changes(tenants_.front().held.refresh, scrub_, *link_)) tell(line);
   }
 
   void report_reload(std::string const& line) {

@@ -200,9 +200,8 @@ Result<jail::ExitReport> supervise(Prepared& prepared, Running& running, Console
   if (auto ready = link.await_ready(kReadyTimeout); !ready) return ready.error();
   if (auto seq = running.sink->append(routed(run_start(*prepared.policy, prepared.plan, prepared.workspace), prepared.route.get())); !seq) return seq.error();
   if (auto written = running.sink->commit(); !written) return written.error();
-  auto const hand_over = [&](std::string const& name, std::string_view value) { return give_new_value(name, value, prepared.scrub, link); };
   auto const refresh = [&] {
-    for (auto const& line : prepared.refresh.look(hand_over)) print_error(console, line);
+    for (auto const& line : pass_on_changes(prepared.refresh, prepared.scrub, link)) print_error(console, line);
   };
   auto supervisor = jail::Supervisor::make({prepared.plan, running.jail, *std::move(handover), link, *running.sink, clock, refresh}, prepared.plan.timeout);
   if (!supervisor) return supervisor.error();

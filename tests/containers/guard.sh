@@ -45,6 +45,21 @@ ip netns exec spguard-in nft delete table inet sallyport
 inside "$sallyport" guard --policy /nowhere.yaml -- true 2>/dev/null && fail "it started"
 direct 2>/dev/null && fail "it is open"
 
+echo "== a key of the guard's environment is not the command's, which has a placeholder of it"
+cat >"$place/key.yaml" <<'YAML'
+version: 1
+egress: [{hosts: [a.example]}]
+credentials: [{name: API_KEY, from: {env: API_KEY}, hosts: [a.example], header: x-key}]
+YAML
+export API_KEY=real-value-of-the-key-01 status=0
+inside "$sallyport" guard --policy "$place/key.yaml" --resolve a.example:443:192.0.2.1 --audit "$place/key.jsonl" --ca-out "$place/ca.pem" \
+  --placeholder API_KEY=held-by-the-command-1 -- sh -c '
+  [ "$API_KEY" = held-by-the-command-1 ] || exit 11
+  cat /proc/self/environ /proc/$PPID/environ | grep -aq real-value && exit 12
+  exit 7' 2>"$place/err" || status=$?
+unset API_KEY
+[ "$status" = 7 ] || fail "the command ended with $status: $(cat "$place/err")"
+
 echo "== fifty names of which three do not resolve: it starts, and says which"
 cat >"$place/dns.py" <<'PY'
 # Answers every A question with 192.0.2.1, but for gone*.example, which do not exist. RFC 1035 section 4.
