@@ -57,6 +57,30 @@ TEST_F(Serve, AsksTheGatewayToEndWhenTheContainerHasEnded) {
   EXPECT_TRUE(std::holds_alternative<audit::channel::Stop>(*message));
 }
 
+/// Both have something to say at once: the exec is on record before what it sent.
+TEST_F(Serve, TakesWhatItWatchesBeforeTheGatewaysRecords) {
+  UniqueFd const waiting = *UniqueFd::adopt(::eventfd(1, EFD_CLOEXEC), "eventfd");
+  ASSERT_TRUE(sink_->append(audit::SessionStart{}));
+  audit::EgressRequest request;
+  request.flow = audit::Flow{};
+  auto const message = audit::channel::encode(audit::channel::ToSupervisor(audit::channel::Record{0, request}));
+  ASSERT_EQ(::send(gateway_->get(), message.data(), message.size(), 0), static_cast<ssize_t>(message.size()));
+  gateway_.reset();
+  std::string order;
+  Watched watched{waiting.get(), [&]() -> Result<void> {
+                    order += "exec ";
+                    return {};
+                  }};
+  auto const identify = [&](audit::Flow const&) {
+    order += "request ";
+    return std::optional<audit::Process>{};
+  };
+  auto const ended = serve({*link_, *sink_, clock_, identify, quiet_.get(), std::nullopt, watched});
+  ASSERT_TRUE(ended) << ended.error().what;
+  EXPECT_EQ(*ended, "gateway_lost");
+  EXPECT_EQ(order, "exec request ");
+}
+
 /// What else is watched is taken as it comes, and its error ends the session.
 TEST_F(Serve, EndsWithTheErrorOfWhatItWatches) {
   UniqueFd const waiting = *UniqueFd::adopt(::eventfd(1, EFD_CLOEXEC), "eventfd");
