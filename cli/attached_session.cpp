@@ -148,7 +148,7 @@ class AttachedSession {
     auto sink = open_audit(options_.audit, clock_, scrub_.scrub);
     if (!sink) return sink.error();
     sink_ = *std::move(sink);
-    link_.emplace(std::move(gateway_->channel), *sink_);
+    link_.emplace(std::move(gateway_->channels), *sink_);
     return link_->await_ready(kReadyTimeout);
   }
 

@@ -4,10 +4,13 @@
 #include "cli/proxy_session.hpp"
 #include "cli/session_options.hpp"
 #include "policies/duration.hpp"
+#include "proxy/gateway.hpp"
 
+#include <algorithm>
 #include <memory>
 #include <optional>
 #include <string>
+#include <thread>
 #include <vector>
 
 namespace sallyport::cli {
@@ -57,6 +60,19 @@ void declare_time(CLI::App& proxy, char const* name, std::chrono::milliseconds& 
   proxy.add_option(name, parsed(name, policies::parse_duration, store), help)->type_name("TIME");
 }
 
+/// As many as processors this process may use.
+std::size_t usual_threads() {
+  auto const processors = static_cast<std::size_t>(std::thread::hardware_concurrency());
+  return std::clamp(processors, std::size_t{1}, proxy::kMaxWorkers);
+}
+
+void declare_threads(CLI::App& proxy, ProxyOptions& options) {
+  options.threads = usual_threads();
+  proxy.add_option("--threads", options.threads, "Threads that serve clients; default: as many as processors")
+      ->check(CLI::Range(std::size_t{1}, proxy::kMaxWorkers))
+      ->type_name("N");
+}
+
 void declare_times(CLI::App& proxy, ProxyOptions& options) {
   auto& timeouts = options.timeouts;
   declare_time(proxy, "--head-timeout", timeouts.head, "For a request head or ClientHello, from its first byte: 500ms, 30s, 5m; default 30s");
@@ -79,6 +95,7 @@ void declare_proxy(CLI::App& app, Chosen& chosen) {
   proxy->add_option("--metrics", options->metrics, "ADDRESS:PORT or unix:PATH for /metrics, /healthz and /readyz")->type_name("PLACE");
   declare_clients(*proxy, *options);
   declare_times(*proxy, *options);
+  declare_threads(*proxy, *options);
   proxy->add_option("--audit", options->audit, "Audit log file (default: below $XDG_STATE_HOME/sallyport/audit)");
   declare_pins(*proxy, options->pins);
   declare_placeholders(*proxy, options->placeholders);

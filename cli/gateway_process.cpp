@@ -73,9 +73,9 @@ Result<proxy::ListenerFds> receive_listeners(UniqueFd const& sockets) {
   return out;
 }
 
-[[noreturn]] void fail(UniqueFd const& channel, Error const& error) {
+[[noreturn]] void fail(std::vector<UniqueFd> const& channels, Error const& error) {
   std::string const message = audit::channel::encode(audit::channel::Fatal{error.what});
-  ::send(channel.get(), message.data(), message.size(), MSG_NOSIGNAL);
+  for (auto const& channel : channels) ::send(channel.get(), message.data(), message.size(), MSG_NOSIGNAL);
   ::_exit(1);
 }
 
@@ -84,26 +84,34 @@ Result<proxy::ListenerFds> take_listeners(ListenerSource source) {
   return receive_listeners(std::get<UniqueFd>(source));
 }
 
+/// A pair of connected sockets.
+Result<void> add_channel(std::vector<UniqueFd>& ours, std::vector<UniqueFd>& theirs) {
+  std::array<int, 2> pair{};
+  if (::socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, pair.data()) < 0) return Error::os(errno, "socketpair");
+  ours.push_back(*UniqueFd::adopt(pair[0], "socketpair"));
+  theirs.push_back(*UniqueFd::adopt(pair[1], "socketpair"));
+  return {};
+}
+
 [[noreturn]] void gateway_main(proxy::GatewayOptions options, jail::Identity const& identity, ListenerSource source,
-                               UniqueFd channel, pid_t parent) {
-  if (auto done = become(identity); !done) fail(channel, done.error());
-  if (auto done = die_with(parent); !done) fail(channel, done.error());
+                               std::vector<UniqueFd> channels, pid_t parent) {
+  if (auto done = become(identity); !done) fail(channels, done.error());
+  if (auto done = die_with(parent); !done) fail(channels, done.error());
   auto kept = descriptors_of(source);
-  kept.push_back(channel.get());
-  if (auto done = keep_only(std::move(kept)); !done) fail(channel, done.error());
+  append(kept, channels);
+  if (auto done = keep_only(std::move(kept)); !done) fail(channels, done.error());
   ::prctl(PR_SET_NAME, "sallyport-gw");
   auto take = [&source] { return take_listeners(std::move(source)); };
-  ::_exit(proxy::run_gateway(std::move(options), take, std::move(channel)));
+  ::_exit(proxy::run_gateway(std::move(options), take, std::move(channels)));
 }
 
 }  // namespace
 
-Result<GatewayProcess> start_gateway(proxy::GatewayOptions options, jail::Identity const& identity, ListenerSource source) {
-  std::array<int, 2> pair{};
-  if (::socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, pair.data()) < 0) return Error::os(errno, "socketpair");
-  auto ours = UniqueFd::adopt(pair[0], "socketpair");
-  auto theirs = UniqueFd::adopt(pair[1], "socketpair");
-  if (!ours || !theirs) return Error{Code::os, 0, "socketpair"};
+Result<GatewayProcess> start_gateway(proxy::GatewayOptions options, jail::Identity const& identity, ListenerSource source, std::size_t workers) {
+  std::vector<UniqueFd> ours, theirs;
+  for (std::size_t i = 0; i < workers; ++i) {
+    if (auto made = add_channel(ours, theirs); !made) return made.error();
+  }
   if (options.ca) {
     if (auto shared = options.ca->key.share_with_children(); !shared) return shared.error();
   }
@@ -113,8 +121,8 @@ Result<GatewayProcess> start_gateway(proxy::GatewayOptions options, jail::Identi
   pid_t const parent = ::getpid();
   pid_t const pid = ::fork();
   if (pid < 0) return Error::os(errno, "fork of the gateway");
-  if (pid == 0) gateway_main(std::move(options), identity, std::move(source), *std::move(theirs), parent);
-  return GatewayProcess{pid, *std::move(ours)};
+  if (pid == 0) gateway_main(std::move(options), identity, std::move(source), std::move(theirs), parent);
+  return GatewayProcess{pid, std::move(ours)};
 }
 
 }  // namespace sallyport::cli

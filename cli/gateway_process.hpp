@@ -7,13 +7,15 @@
 #include "proxy/gateway.hpp"
 
 #include <sys/types.h>
+#include <cstddef>
 #include <variant>
+#include <vector>
 
 namespace sallyport::cli {
 
 struct GatewayProcess {
   pid_t pid;
-  UniqueFd channel;  // the supervisor's end
+  std::vector<UniqueFd> channels;  // the supervisor's ends, one of each worker
 };
 
 /// Where the gateway gets its listening sockets: over a socket from the jail (jail/launch), or from us.
@@ -21,6 +23,7 @@ using ListenerSource = std::variant<UniqueFd, proxy::ListenerFds>;
 
 /// Forks. The child takes its listening sockets from `source`, becomes `identity` when root started us, and runs
 /// proxy::run_gateway. It dies with this process. The key of options.ca is wiped here once the child has it. REQUIRES: one thread, no audit sink and no keys in memory yet.
-Result<GatewayProcess> start_gateway(proxy::GatewayOptions options, jail::Identity const& identity, ListenerSource source);
+/// `workers`: how many threads serve; at least one.
+Result<GatewayProcess> start_gateway(proxy::GatewayOptions options, jail::Identity const& identity, ListenerSource source, std::size_t workers = 1);
 
 }  // namespace sallyport::cli

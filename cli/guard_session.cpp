@@ -123,7 +123,7 @@ class GuardSession {
     auto sink = open_audit(options_.audit, clock_, scrub_.scrub);
     if (!sink) return sink.error();
     sink_ = *std::move(sink);
-    link_.emplace(std::move(gateway_->channel), *sink_);
+    link_.emplace(std::move(gateway_->channels), *sink_);
     if (auto ready = link_->await_ready(kReadyTimeout); !ready) return ready;
     auto const network = jail::namespace_id("/proc/self/ns/net").value_or(jail::NamespaceId{});
     facts_.emplace(jail::SocketOwner(*std::move(diag), [network] { return jail::processes_in(network); }), commands_, clock_);

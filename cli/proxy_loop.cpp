@@ -8,8 +8,8 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <array>
 #include <cerrno>
+#include <vector>
 
 namespace sallyport::cli {
 namespace {
@@ -88,20 +88,20 @@ void ProxyLoop::look_after() {
 
 Result<std::string> ProxyLoop::run() {
   for (;;) {
-    std::array<pollfd, 3> waiting{
-        {{parts_.link.descriptor(), POLLIN, 0}, {parts_.signals, POLLIN, 0}, {parts_.watch.descriptor(), POLLIN, 0}}};
+    std::vector<pollfd> waiting{{parts_.signals, POLLIN, 0}, {parts_.watch.descriptor(), POLLIN, 0}};
+    for (int const channel : parts_.link.descriptors()) waiting.push_back({channel, POLLIN, 0});
     if (::poll(waiting.data(), waiting.size(), timeout()) < 0 && errno != EINTR) return Error::os(errno, "poll");
-    if (waiting[0].revents != 0) {
+    if (std::any_of(waiting.begin() + 2, waiting.end(), [](pollfd const& channel) { return channel.revents != 0; })) {
       auto const state = parts_.link.handle_messages(nobody);
       if (!state) return state.error();
       if (*state == jail::GatewayLink::State::closed)
         return std::string(phase_ == Phase::serving ? "gateway_lost" : "stopped");
       if (auto done = go_on_reloading(); !done) return done.error();
     }
-    if (waiting[1].revents != 0) {
+    if (waiting[0].revents != 0) {
       if (auto done = take_signals(); !done) return done.error();
     }
-    if (waiting[2].revents != 0) parts_.watch.note();
+    if (waiting[1].revents != 0) parts_.watch.note();
     if (parts_.watch.settled()) {
       if (auto done = reload(ReloadTrigger::file); !done) return done.error();
     }

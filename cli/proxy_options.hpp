@@ -28,6 +28,7 @@ struct ProxyOptions {
   std::vector<policies::Cidr> allow_clients;  // besides those on this machine
   std::vector<policies::Cidr> balancers;      // whose connections say by PROXY protocol for whom they are
   bool balancers_on_unix = false;             // so do those to Unix listeners
+  std::size_t threads = 1;                    // that serve, each with its own event loop
   std::size_t max_connections = limits::kMaxConnections;
   std::size_t max_connections_per_client = limits::kMaxConnectionsPerClient;
   proxy::Timeouts timeouts;

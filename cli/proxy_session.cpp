@@ -36,6 +36,7 @@ std::vector<std::string> arguments_of(ProxyOptions const& options) {
   for (auto const& place : options.listen_tls) arguments.push_back("--listen-tls=" + place);
   if (options.balancers_on_unix) arguments.emplace_back("--proxy-protocol=unix");
   for (auto const& block : options.balancers) arguments.push_back("--proxy-protocol=" + block.to_string());
+  arguments.push_back("--threads=" + std::to_string(options.threads));
   for (auto const& block : options.allow_clients) arguments.push_back("--allow-clients=" + block.to_string());
   return arguments;
 }
@@ -114,13 +115,13 @@ class ProxySession {
     if (!signals) return signals.error();
     signals_.emplace(*std::move(signals));
     scrub_ = tenants_scrub(tenants_);
-    auto gateway = start_gateway(gateway_options(std::move(tls)), gateway_identity(), *std::move(listeners));
+    auto gateway = start_gateway(gateway_options(std::move(tls)), gateway_identity(), *std::move(listeners), options_.threads);
     if (!gateway) return gateway.error();
     gateway_.emplace(*std::move(gateway));
     auto sink = open_audit(options_.audit, clock_, scrub_.scrub);
     if (!sink) return sink.error();
     sink_ = *std::move(sink);
-    link_.emplace(std::move(gateway_->channel), *sink_);
+    link_.emplace(std::move(gateway_->channels), *sink_);
     return link_->await_ready(kReadyTimeout);
   }
 

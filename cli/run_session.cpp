@@ -196,7 +196,7 @@ Result<jail::ExitReport> supervise(Prepared& prepared, Running& running, Console
   if (auto ready = running.sink->prepare_to_sign(); !ready) return ready.error();
   auto handover = jail::await_setup(running.jail, prepared.plan);
   if (!handover) return handover.error();
-  jail::GatewayLink link(std::move(running.gateway.channel), *running.sink);
+  jail::GatewayLink link(std::move(running.gateway.channels), *running.sink);
   if (auto ready = link.await_ready(kReadyTimeout); !ready) return ready.error();
   if (auto seq = running.sink->append(routed(run_start(*prepared.policy, prepared.plan, prepared.workspace), prepared.route.get())); !seq) return seq.error();
   if (auto written = running.sink->commit(); !written) return written.error();

@@ -1,5 +1,6 @@
 #include "jail/gateway_link.hpp"
 
+#include "base/check.hpp"
 #include "base/limits.hpp"
 
 #include <poll.h>
@@ -49,22 +50,58 @@ audit::channel::Asker asker_of(std::uint64_t ticket, std::optional<audit::Proces
   return asker;
 }
 
+/// What several workers answered to one policy; an error when some took it and others did not.
+Result<audit::channel::PolicyAnswer> answer_of(audit::channel::PolicyAnswer all, audit::channel::PolicyAnswer const& one) {
+  if (all.digest != one.digest) return Error{Code::invalid, 0, "the gateway's threads do not agree about a policy"};
+  all.closed += one.closed;
+  if (all.error.empty()) all.error = one.error;
+  return all;
+}
+
+std::vector<UniqueFd> only(UniqueFd channel) {
+  std::vector<UniqueFd> channels;
+  channels.push_back(std::move(channel));
+  return channels;
+}
+
 }  // namespace
 
-GatewayLink::GatewayLink(UniqueFd channel, audit::Sink& sink)
-    : channel_(std::move(channel)), sink_(sink), packet_(std::make_unique_for_overwrite<char[]>(limits::kMaxChannelMessageBytes)) {}
+GatewayLink::GatewayLink(UniqueFd channel, audit::Sink& sink) : GatewayLink(only(std::move(channel)), sink) {}
 
-Result<std::optional<std::string_view>> GatewayLink::receive() {
-  ssize_t const got = ::recv(channel_.get(), packet_.get(), limits::kMaxChannelMessageBytes, MSG_DONTWAIT);
+GatewayLink::GatewayLink(std::vector<UniqueFd> channels, audit::Sink& sink)
+    : sink_(sink), packet_(std::make_unique_for_overwrite<char[]>(limits::kMaxChannelMessageBytes)) {
+  for (auto& channel : channels) channels_.push_back({std::move(channel)});
+}
+
+int GatewayLink::descriptor() const {
+  check(channels_.size() == 1, "the gateway has one worker");
+  return channels_.front().socket.get();
+}
+
+std::vector<int> GatewayLink::descriptors() const {
+  std::vector<int> all;
+  for (auto const& channel : channels_) all.push_back(channel.socket.get());
+  return all;
+}
+
+Result<std::optional<std::string_view>> GatewayLink::receive(Channel const& from) {
+  ssize_t const got = ::recv(from.socket.get(), packet_.get(), limits::kMaxChannelMessageBytes, MSG_DONTWAIT);
   if (got < 0 && (errno == EAGAIN || errno == EINTR)) return std::optional<std::string_view>{};
   if (got < 0 && errno != ECONNRESET) return Error::os(errno, "receiving from the gateway");
   return std::optional(std::string_view(packet_.get(), got > 0 ? static_cast<std::size_t>(got) : 0));
 }
 
 Result<void> GatewayLink::await_ready(std::chrono::milliseconds deadline) {
-  pollfd waiting{channel_.get(), POLLIN, 0};
+  for (auto const& worker : channels_) {
+    if (auto ready = await_ready(worker, deadline); !ready) return ready;
+  }
+  return {};
+}
+
+Result<void> GatewayLink::await_ready(Channel const& worker, std::chrono::milliseconds deadline) {
+  pollfd waiting{worker.socket.get(), POLLIN, 0};
   if (::poll(&waiting, 1, static_cast<int>(deadline.count())) <= 0) return Error{Code::limit, 0, "the gateway did not start in time"};
-  auto const bytes = receive();
+  auto const bytes = receive(worker);
   if (!bytes) return bytes.error();
   if (!*bytes || (*bytes)->empty()) return Error{Code::closed, 0, "the gateway ended while it started"};
   auto message = audit::channel::decode_to_supervisor(**bytes);
@@ -74,11 +111,11 @@ Result<void> GatewayLink::await_ready(std::chrono::milliseconds deadline) {
   return {};
 }
 
-Result<void> GatewayLink::take(audit::channel::ToSupervisor message, IdentifyProcess const& identify, Group& group) {
+Result<void> GatewayLink::take(Channel& from, audit::channel::ToSupervisor message, IdentifyProcess const& identify, Group& group) {
   if (auto* fatal = std::get_if<audit::channel::Fatal>(&message)) return Error{Code::closed, 0, "gateway: " + fatal->what};
-  if (auto const* answer = std::get_if<audit::channel::PolicyAnswer>(&message)) return take_answer(*answer);
+  if (auto* answer = std::get_if<audit::channel::PolicyAnswer>(&message)) return take_answer(from, std::move(*answer));
   if (auto const* question = std::get_if<audit::channel::WhoAsks>(&message)) {
-    send(asker_of(question->ticket, identify(question->flow)));
+    send(from, asker_of(question->ticket, identify(question->flow)));
     return {};
   }
   auto* record = std::get_if<audit::channel::Record>(&message);
@@ -90,44 +127,67 @@ Result<void> GatewayLink::take(audit::channel::ToSupervisor message, IdentifyPro
   return {};
 }
 
-Result<void> GatewayLink::take_answer(audit::channel::PolicyAnswer const& answer) {
+Result<void> GatewayLink::take_answer(Channel& from, audit::channel::PolicyAnswer answer) {
+  if (!describe_ || from.answer) return Error{Code::invalid, 0, "the gateway answered a policy it was not sent"};
+  from.answer = std::move(answer);
+  if (std::ranges::any_of(channels_, [](Channel const& each) { return !each.answer; })) return {};
+  auto all = *channels_.front().answer;
+  for (std::size_t i = 1; i < channels_.size(); ++i) {
+    auto together = answer_of(std::move(all), *channels_[i].answer);
+    if (!together) return together.error();
+    all = *std::move(together);
+  }
   auto const describe = std::exchange(describe_, nullptr);
-  if (!describe) return Error{Code::invalid, 0, "the gateway answered a policy it was not sent"};
-  auto const written = sink_.append(describe(answer));
+  auto const written = sink_.append(describe(all));
   if (!written) return written.error();
   return {};
 }
 
-Result<void> GatewayLink::take_packet(std::string_view packet, IdentifyProcess const& identify, Group& group) {
+Result<void> GatewayLink::take_packet(Channel& from, std::string_view packet, IdentifyProcess const& identify, Group& group) {
   if (packet.empty()) group.state = State::closed;
   while (!packet.empty()) {
     auto const end = std::min(packet.find('\n'), packet.size());
     auto message = audit::channel::decode_to_supervisor(packet.substr(0, end));
     if (!message) return message.error();
-    if (auto taken = take(*std::move(message), identify, group); !taken) return taken;
+    if (auto taken = take(from, *std::move(message), identify, group); !taken) return taken;
     packet.remove_prefix(std::min(end + 1, packet.size()));
   }
   return {};
 }
 
-Result<GatewayLink::State> GatewayLink::handle_messages(IdentifyProcess const& identify) {
+Result<GatewayLink::Group> GatewayLink::take_group(Channel& from, IdentifyProcess const& identify) {
   Group group;
   for (int i = 0; i < kGroupPackets && group.state == State::open; ++i) {
-    auto const packet = receive();
+    auto const packet = receive(from);
     if (!packet) return packet.error();
     if (!*packet) break;
-    if (auto taken = take_packet(**packet, identify, group); !taken) return taken.error();
+    if (auto taken = take_packet(from, **packet, identify, group); !taken) return taken.error();
   }
-  if (auto committed = sink_.commit(); !committed) return committed.error();
-  if (group.last_ticket != 0) send(audit::channel::Written{group.last_ticket});
-  return group.state;
+  return group;
 }
 
-void GatewayLink::stop() { send(audit::channel::Stop{}); }
+Result<GatewayLink::State> GatewayLink::handle_messages(IdentifyProcess const& identify) {
+  auto state = State::open;
+  std::vector<std::uint64_t> tickets;
+  for (auto& channel : channels_) {
+    auto const group = take_group(channel, identify);
+    if (!group) return group.error();
+    if (group->state == State::closed) state = State::closed;
+    tickets.push_back(group->last_ticket);
+  }
+  if (auto committed = sink_.commit(); !committed) return committed.error();
+  for (std::size_t i = 0; i < channels_.size(); ++i) {
+    if (tickets[i] != 0) send(channels_[i], audit::channel::Written{tickets[i]});
+  }
+  return state;
+}
 
-void GatewayLink::drain() { send(audit::channel::Drain{}); }
+void GatewayLink::stop() { send_all(audit::channel::Stop{}); }
+
+void GatewayLink::drain() { send_all(audit::channel::Drain{}); }
 
 Result<void> GatewayLink::send_policy(std::string tenant, UniqueFd const& bundle, Describe describe) {
+  for (auto& channel : channels_) channel.answer.reset();
   if (auto sent = send_with(audit::channel::NewPolicy{std::move(tenant)}, bundle); !sent) return sent;
   describe_ = std::move(describe);
   return {};
@@ -152,14 +212,20 @@ Result<void> GatewayLink::send_with(audit::channel::ToGateway const& order, Uniq
   message->cmsg_len = CMSG_LEN(sizeof(int));
   int const fd = file.get();
   std::memcpy(CMSG_DATA(message), &fd, sizeof fd);
-  if (::sendmsg(channel_.get(), &header, MSG_NOSIGNAL) < 0) return Error::os(errno, "sending a file to the gateway");
+  for (auto const& channel : channels_) {
+    if (::sendmsg(channel.socket.get(), &header, MSG_NOSIGNAL) < 0) return Error::os(errno, "sending a file to the gateway");
+  }
   return {};
 }
 
 /// A gateway that is gone is seen as a closed channel.
-void GatewayLink::send(audit::channel::ToGateway const& message) {
+void GatewayLink::send(Channel const& to, audit::channel::ToGateway const& message) {
   std::string const bytes = audit::channel::encode(message);
-  ::send(channel_.get(), bytes.data(), bytes.size(), MSG_NOSIGNAL);
+  ::send(to.socket.get(), bytes.data(), bytes.size(), MSG_NOSIGNAL);
+}
+
+void GatewayLink::send_all(audit::channel::ToGateway const& message) const {
+  for (auto const& channel : channels_) send(channel, message);
 }
 
 }  // namespace sallyport::jail

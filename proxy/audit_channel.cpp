@@ -27,7 +27,8 @@ std::optional<UniqueFd> attached_fd(msghdr& header) {
 
 }  // namespace
 
-AuditChannel::AuditChannel(asio::io_context& io, UniqueFd socket) : socket_(io, std::move(socket).release()) {
+AuditChannel::AuditChannel(asio::io_context& io, UniqueFd socket, RequestNumbers numbers)
+    : socket_(io, std::move(socket).release()), next_request_id_(numbers.first), request_step_(numbers.step) {
   socket_.native_non_blocking(true);
 }
 
@@ -133,6 +134,7 @@ awaitable<ChannelEnd> AuditChannel::run(SupervisorOrders orders) {
 awaitable<ChannelEnd> AuditChannel::receive_all(SupervisorOrders const& orders) {
   for (;;) {
     auto [ec] = co_await socket_.async_wait(asio::posix::descriptor_base::wait_read);
+    if (ec == asio::error::operation_aborted) co_return ChannelEnd::stop;  // by us: what is queued is still to be sent
     if (ec) co_return ChannelEnd::lost;
     while (auto const packet = receive()) {
       auto message = audit::channel::decode_to_gateway(*packet);

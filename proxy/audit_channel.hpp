@@ -16,6 +16,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 
 namespace sallyport::proxy {
 
@@ -28,18 +29,24 @@ struct SupervisorOrders {
 
 /// Why run() ended.
 enum class ChannelEnd {
-  stop,  // the supervisor asked for it
+  stop,  // the supervisor asked for it, or the worker ends by itself
   lost,  // closed, broken, or nonsense received: the audit log is gone
 };
 
-/// Thread: the gateway's. Lifetime: outlives every await on it.
+/// One worker's share of the numbers of requests: no other worker gives out any of these.
+struct RequestNumbers {
+  std::uint64_t first = 1;
+  std::uint64_t step = 1;
+};
+
+/// Thread: its worker's. Lifetime: outlives every await on it.
 /// Messages wait in a queue: whoever runs the event loop calls flush() when nothing else is to be done, or when it is_due().
 class AuditChannel final : public AuditPort {
  public:
   /// `socket` is SOCK_SEQPACKET; made non-blocking here.
-  AuditChannel(asio::io_context& io, UniqueFd socket);
+  AuditChannel(asio::io_context& io, UniqueFd socket, RequestNumbers numbers = {});
 
-  std::uint64_t next_request_id() override { return ++last_request_id_; }
+  std::uint64_t next_request_id() override { return std::exchange(next_request_id_, next_request_id_ + request_step_); }
   awaitable<Result<void>> record(audit::EgressRequest request) override { return record_event(std::move(request)); }
   awaitable<Result<void>> record(audit::DnsQuery query) override { return record_event(std::move(query)); }
   awaitable<Asker> who_asks(audit::Flow flow) override;
@@ -92,7 +99,8 @@ class AuditChannel final : public AuditPort {
   std::chrono::steady_clock::time_point queued_since_;  // of the first message
   bool full_ = false;  // the socket: it says when it takes more
   bool lost_ = false;
-  std::uint64_t last_request_id_ = 0;
+  std::uint64_t next_request_id_;
+  std::uint64_t const request_step_;
   std::uint64_t last_ticket_ = 0;
   std::map<std::uint64_t, Waiter*> waiters_;  // by ticket; each lives in its record() frame
   std::list<Waiter*> room_waiters_;

@@ -126,6 +126,16 @@ void sign(BrokeredCredential const& credential, RequestHead const& head, HttpTar
 
 }  // namespace
 
+Result<std::vector<BrokeredCredential>> copy_of(std::vector<BrokeredCredential> const& credentials) {
+  std::vector<BrokeredCredential> copies;
+  for (auto const& each : credentials) {
+    auto value = each.value.copy();
+    if (!value) return value.error();
+    copies.push_back({each.name, each.placeholder, *std::move(value), each.hosts, each.spots});
+  }
+  return copies;
+}
+
 BrokeredRequest Broker::swap(RequestHead head, HttpTarget target, std::string_view body) const {
   BrokeredRequest request{head, target, head, target, {}, {}};
   if (target.scheme != UrlScheme::https) return request;

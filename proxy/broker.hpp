@@ -24,6 +24,9 @@ struct BrokeredCredential {
   std::vector<SecretPage> earlier = {};  // values that it had: requests that are under way may still refer to them
 };
 
+/// For one worker more.
+Result<std::vector<BrokeredCredential>> copy_of(std::vector<BrokeredCredential> const& credentials);
+
 /// A request as it is sent, and as it is looked at: with the names of credentials where their placeholders stood.
 struct BrokeredRequest {
   RequestHead head;

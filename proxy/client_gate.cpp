@@ -21,7 +21,7 @@ std::optional<TurnedAway> ClientGate::objection(std::string const& client,
   if (!is_local && rules_.allowed &&
       std::ranges::none_of(*rules_.allowed, [&](auto const& block) { return block.contains(*address); }))
     return TurnedAway::client;
-  if (open_ >= rules_.max_connections) return TurnedAway::total;
+  if (counts_.open >= rules_.max_connections) return TurnedAway::total;
   auto const found = per_client_.find(client);
   if (found != per_client_.end() && found->second >= rules_.max_per_client) return TurnedAway::per_client;
   return std::nullopt;
@@ -29,18 +29,30 @@ std::optional<TurnedAway> ClientGate::objection(std::string const& client,
 
 boost::system::result<ClientGate::Ticket, TurnedAway> ClientGate::admit(std::string client,
                                                                         std::optional<policies::IpAddress> const& address) {
+  std::lock_guard const lock(mutex_);
   if (auto const why = objection(client, address)) {
-    count(*why);
+    ++counts_.turned_away.at(static_cast<std::size_t>(*why));
     return *why;
   }
-  ++open_;
-  ++admitted_;
+  ++counts_.open;
+  ++counts_.admitted;
   ++per_client_[client];
   return Ticket(*this, std::move(client));
 }
 
+void ClientGate::count(TurnedAway why) {
+  std::lock_guard const lock(mutex_);
+  ++counts_.turned_away.at(static_cast<std::size_t>(why));
+}
+
+ClientGate::Counts ClientGate::counts() const {
+  std::lock_guard const lock(mutex_);
+  return counts_;
+}
+
 void ClientGate::leave(std::string const& client) {
-  --open_;
+  std::lock_guard const lock(mutex_);
+  --counts_.open;
   auto const found = per_client_.find(client);
   if (--found->second == 0) per_client_.erase(found);
 }

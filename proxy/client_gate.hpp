@@ -1,6 +1,6 @@
 #pragma once
 // Which clients may connect, and how many connections each may have at a time. Counts; does no I/O.
-// Thread: the gateway's. Lifetime: outlives its tickets.
+// Any thread. Lifetime: outlives its tickets.
 
 #include "base/limits.hpp"
 #include "policies/address_class.hpp"
@@ -10,6 +10,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <mutex>
 #include <optional>
 #include <stdexcept>
 #include <string>
@@ -73,22 +74,24 @@ class ClientGate {
   /// Whether a connection from `address` (absent: to a Unix listener) has to begin with the header of a load balancer.
   bool is_balancer(std::optional<policies::IpAddress> const& address) const;
   /// One more that was turned away before it came to admit().
-  void count(TurnedAway why) { ++turned_away_.at(static_cast<std::size_t>(why)); }
+  void count(TurnedAway why);
 
-  std::size_t open() const { return open_; }
-  std::uint64_t admitted() const { return admitted_; }
-  std::uint64_t turned_away(TurnedAway why) const { return turned_away_.at(static_cast<std::size_t>(why)); }
+  struct Counts {
+    std::size_t open = 0;  // now
+    std::uint64_t admitted = 0;
+    std::array<std::uint64_t, kTurnedAwayReasons> turned_away{};
+  };
+  Counts counts() const;
   ClientRules const& rules() const { return rules_; }
 
  private:
   std::optional<TurnedAway> objection(std::string const& client, std::optional<policies::IpAddress> const& address) const;
   void leave(std::string const& client);
 
-  ClientRules rules_;
+  ClientRules const rules_;
+  mutable std::mutex mutex_;
   std::unordered_map<std::string, std::size_t> per_client_;  // only those with connections
-  std::size_t open_ = 0;
-  std::uint64_t admitted_ = 0;
-  std::array<std::uint64_t, kTurnedAwayReasons> turned_away_{};
+  Counts counts_;
 };
 
 }  // namespace sallyport::proxy

@@ -39,6 +39,7 @@ Result<void> ClientTls::prepare() {
 }
 
 Result<SslPtr> ClientTls::accept(policies::CanonicalHost const& host) {
+  std::lock_guard const lock(mutex_);
   if (auto prepared = prepare(); !prepared) return prepared.error();
   auto certificate = leaves_->certificate_for(host, std::chrono::system_clock::now());
   if (!certificate) return certificate.error();

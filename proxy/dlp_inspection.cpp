@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <ctime>
+#include <functional>
 #include <utility>
 
 namespace sallyport::proxy {
@@ -51,8 +52,6 @@ std::shared_ptr<dlp::RuleSet const> no_detectors() {
   return none;
 }
 
-constexpr std::size_t kMaxTrails = 256;  // hosts of a session that are followed at a time
-
 /// What is overwritten has to be seen wherever it stands.
 dlp::Scanner::Setup every_time(dlp::Scanner::Setup setup) {
   setup.repeats = dlp::Repeats::every;
@@ -87,7 +86,8 @@ class HeadParts {
 /// A short body, together with what its host was told before.
 class FollowedBody {
  public:
-  explicit FollowedBody(std::shared_ptr<dlp::Trail> trail) : trail_(std::move(trail)) {}
+  using Judge = std::function<bool(std::vector<dlp::Finding>)>;
+  explicit FollowedBody(std::shared_ptr<HostTrail> trail) : trail_(std::move(trail)) {}
 
   /// Everything that came so far, before it goes on.
   std::vector<dlp::Finding> feed(dlp::Scanner::Setup const& setup, std::string_view content) {
@@ -96,18 +96,19 @@ class FollowedBody {
     if (content_.size() > dlp::kMaxFollowedBody) trail_.reset();
     return trail_ ? trail_->look(setup, dlp::body_values(content_)) : std::vector<dlp::Finding>();
   }
-  void left() {
-    if (trail_) trail_->add(dlp::body_values(content_));
+  /// Once more, for what left meanwhile.
+  void leave(dlp::Scanner::Setup const& setup, Judge const& judge) {
+    if (trail_) trail_->leave(setup, dlp::body_values(content_), judge);
   }
 
  private:
-  std::shared_ptr<dlp::Trail> trail_;  // null: nothing is followed, or no more
+  std::shared_ptr<HostTrail> trail_;  // null: nothing is followed, or no more
   std::string content_;
 };
 
 class DlpBody final : public BodyInspector {
  public:
-  DlpBody(dlp::Scanner::Setup const& setup, std::optional<dlp::Coding> coding, DlpJudge judge, std::shared_ptr<dlp::Trail> trail)
+  DlpBody(dlp::Scanner::Setup const& setup, std::optional<dlp::Coding> coding, DlpJudge judge, std::shared_ptr<HostTrail> trail)
       : setup_(setup), scan_(setup, coding), judge_(std::move(judge)), followed_(std::move(trail)) {}
   /// Of a stream; `before`: what came in front of this message.
   DlpBody(dlp::Scanner::Setup const& setup, std::string_view before, DlpJudge judge)
@@ -124,7 +125,10 @@ class DlpBody final : public BodyInspector {
     auto const clear = clear_up_to();
     scan_.finish();
     judge_all(clear);
-    if (!judge_.refusal()) followed_.left();
+    followed_.leave(setup_, [this](std::vector<dlp::Finding> found) {
+      judge_.take(std::move(found), over_requests(dlp::Place::body));
+      return !judge_.refusal();
+    });
   }
   std::uint64_t clear_up_to() const override { return scan_.clear_up_to(); }
   std::optional<Refusal> const& refusal() const override { return judge_.refusal(); }
@@ -145,8 +149,8 @@ class DlpBody final : public BodyInspector {
 
 }  // namespace
 
-DlpInspection::DlpInspection(policies::DlpPolicy const& policy, DlpOptions options, AuditPort& audit)
-    : rules_(std::make_shared<DlpRules const>(policy, today())), audit_(audit), setup_(policy, std::move(options)) {}
+DlpInspection::DlpInspection(policies::DlpPolicy const& policy, DlpOptions options, Trails& trails, AuditPort& audit)
+    : rules_(std::make_shared<DlpRules const>(policy, today())), audit_(audit), setup_(policy, std::move(options)), trails_(trails) {}
 
 void DlpInspection::replace(policies::DlpPolicy const& policy) {
   rules_ = std::make_shared<DlpRules const>(policy, today());
@@ -206,10 +210,10 @@ Attempt<std::vector<HeadReplacement>> DlpInspection::inspect_head(InspectedMessa
 
 /// Together with what the host was told before.
 void DlpInspection::follow(std::string_view head, std::string const& host, DlpJudge& judge) {
-  auto const trail = trail_of(host);
-  auto const values = dlp::head_values(head);
-  judge.take(trail->look(setup_.get(), values), over_requests(dlp::Place::header));
-  if (!judge.refusal()) trail->add(values);
+  trails_.of(host)->leave(setup_.get(), dlp::head_values(head), [&judge](std::vector<dlp::Finding> found) {
+    judge.take(std::move(found), over_requests(dlp::Place::header));
+    return !judge.refusal();
+  });
 }
 
 Attempt<std::unique_ptr<BodyInspector>> DlpInspection::inspect_body(InspectedMessage const& message, BodyForm form) {
@@ -231,20 +235,7 @@ Attempt<std::unique_ptr<BodyInspector>> DlpInspection::inspect_body(InspectedMes
   if (form.events && !known) return std::make_unique<EventInspector>(body_setup, std::move(judge));
   if (!form.before.empty() && !known) return std::make_unique<DlpBody>(body_setup, form.before, std::move(judge));
   bool const followed = !known && message.direction == Direction::request;
-  return std::make_unique<DlpBody>(body_setup, known, std::move(judge), followed ? trail_of(message.permit.host().str()) : nullptr);
-}
-
-std::shared_ptr<dlp::Trail> DlpInspection::trail_of(std::string const& host) {
-  auto& trail = trails_[host];
-  if (trail) return trail;
-  trail = std::make_shared<dlp::Trail>();
-  auto const made = trail;
-  hosts_.push_back(host);
-  if (hosts_.size() > kMaxTrails) {
-    trails_.erase(hosts_.front());
-    hosts_.pop_front();
-  }
-  return made;
+  return std::make_unique<DlpBody>(body_setup, known, std::move(judge), followed ? trails_.of(message.permit.host().str()) : nullptr);
 }
 
 }  // namespace sallyport::proxy

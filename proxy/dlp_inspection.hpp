@@ -2,17 +2,14 @@
 // Looks for secrets in what leaves: the inspection stage of the product. Heads and hosts are judged whole, bodies as a
 // stream. Every finding is one dlp.finding record, in front of the verdict it leads to; the secret itself is in none.
 
-#include "dlp/trail.hpp"
 #include "policies/policy.hpp"
 #include "proxy/audit_port.hpp"
 #include "proxy/dlp_judge.hpp"
 #include "proxy/dlp_rules.hpp"
 #include "proxy/dlp_setup.hpp"
 #include "proxy/inspection.hpp"
+#include "proxy/trails.hpp"
 
-#include <deque>
-#include <functional>
-#include <map>
 #include <memory>
 #include <string>
 #include <vector>
@@ -21,9 +18,9 @@ namespace sallyport::proxy {
 
 class DlpInspection final : public Inspection {
  public:
-  /// Detectors are compiled when the first message is looked at. Lifetime: `audit` outlives it.
+  /// Detectors are compiled when the first message is looked at. Lifetime: `trails` and `audit` outlive it.
   /// REQUIRES: check_detectors() found nothing wrong with `policy`.
-  DlpInspection(policies::DlpPolicy const& policy, DlpOptions options, AuditPort& audit);
+  DlpInspection(policies::DlpPolicy const& policy, DlpOptions options, Trails& trails, AuditPort& audit);
 
   /// For messages that come from now on. The same REQUIRES. Values that are known stay those of the start.
   void replace(policies::DlpPolicy const& policy);
@@ -47,15 +44,12 @@ class DlpInspection final : public Inspection {
  private:
   policies::DlpAction wanted(InspectedMessage const& message) const;
   void follow(std::string_view head, std::string const& host, DlpJudge& judge);
-  /// What `host` was told in earlier requests.
-  std::shared_ptr<dlp::Trail> trail_of(std::string const& host);
   bool is_left_alone(InspectedMessage const& message) const;
 
   std::shared_ptr<DlpRules const> rules_;  // a message keeps those it began with
   AuditPort& audit_;
   DlpSetup setup_;
-  std::map<std::string, std::shared_ptr<dlp::Trail>, std::less<>> trails_;  // by host
-  std::deque<std::string> hosts_;                                            // that have one, the oldest first
+  Trails& trails_;
 };
 
 }  // namespace sallyport::proxy

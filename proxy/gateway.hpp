@@ -1,5 +1,5 @@
 #pragma once
-// The gateway process: everything that reads bytes from the jail's network or from servers. One thread, one io_context.
+// The gateway process: everything that reads bytes from the jail's network or from servers. One worker (proxy/worker), or one a thread.
 // Holds the listening sockets, outbound connections and a policy snapshot. Opens no files after confine(), executes
 // nothing.
 
@@ -39,10 +39,12 @@ struct GatewayOptions {
 
 using TakeListeners = std::function<Result<ListenerFds>()>;
 
-/// Runs the gateway until `channel` says Stop or closes; returns the exit status of the process. Never throws.
-/// Sends channel::Ready when it is confined and all listening sockets are adopted, or channel::Fatal.
+inline constexpr std::size_t kMaxWorkers = 64;
+
+/// Runs the gateway until the channels say Stop or close; returns the exit status of the process, or ends it. Never throws.
+/// Sends channel::Ready on each when all are confined and all listening sockets are adopted, or channel::Fatal.
 /// `listeners` is called once, when everything else is ready: the jail makes them meanwhile.
-/// `channel` is a SOCK_SEQPACKET socket to the supervisor (audit/channel.hpp).
-int run_gateway(GatewayOptions options, TakeListeners listeners, UniqueFd channel);
+/// `channels` are SOCK_SEQPACKET sockets to the supervisor (audit/channel.hpp), one for each worker. The first worker is on this thread.
+int run_gateway(GatewayOptions options, TakeListeners listeners, std::vector<UniqueFd> channels);
 
 }  // namespace sallyport::proxy

@@ -1,6 +1,7 @@
 #include "proxy/http_session.hpp"
 
 #include "base/ascii.hpp"
+#include "base/defer.hpp"
 #include "base/limits.hpp"
 #include "proxy/budgeted_body.hpp"
 #include "proxy/egress_record.hpp"
@@ -148,13 +149,19 @@ class Request {
     if (!link && !server.recorded()) co_return co_await refuse(link.error());
     if (!link) co_return co_await end_unreached(link.error());
     if (is_grpc(head_) && !link->speaks_http2()) co_return co_await end_unreached(no_grpc(target.host));
+    bool ended = false;
+    Defer const cut_off([&] {
+      if (!ended) deps_.audit.post(done_record(*link, {.error = "cut off: the gateway ended"}));
+    });
     auto end = co_await send(*link, target, permit, live);
     if (may_try_again(end, server)) {
       auto fresh = co_await server.reach_anew(permit, key);
+      ended = !fresh;
       if (!fresh) co_return co_await end_unreached(fresh.error());
       link = std::move(fresh);
       end = co_await send(*link, target, permit, live);
     }
+    ended = true;
     deps_.audit.post(done_record(*link, end));
     if (end.status == 0) {
       auto const why = found_late().value_or(no_answer(end, link->is_forwarded() ? AnswerFrom::upstream_proxy : AnswerFrom::server));

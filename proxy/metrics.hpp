@@ -1,6 +1,6 @@
 #pragma once
 // What the gateway has done, in numbers. Counts the records that pass through it; labels are rules, fixed words and nothing
-// a client chooses. Thread: the gateway's.
+// a client chooses. Any thread.
 
 #include "audit/event.hpp"
 
@@ -10,6 +10,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <map>
+#include <mutex>
 #include <string>
 
 namespace sallyport::proxy {
@@ -51,39 +52,34 @@ class Metrics {
   /// Series of one kind; what would be more is counted under rule "other".
   static constexpr std::size_t kMaxSeries = 2000;
 
-  void count(audit::Event const& event);
-  void audit_written(std::chrono::microseconds took) { audit_lag_.add(static_cast<std::uint64_t>(took.count())); }
-  void policy_taken() { ++reloads_; }
-  void inspected(Inspected what, std::chrono::microseconds took) {
-    inspections_.at(static_cast<std::size_t>(what)).add(static_cast<std::uint64_t>(took.count()));
-  }
-  void count_lookup(Lookup how) { ++lookups_.at(static_cast<std::size_t>(how)); }
+  struct Numbers {
+    std::map<VerdictKey, std::uint64_t> verdicts{};
+    Histogram durations{};
+    Histogram connects{};
+    Histogram audit_lag{};
+    std::array<Histogram, 2> inspections{};  // by Inspected
+    std::uint64_t bytes_up = 0;
+    std::uint64_t bytes_down = 0;
+    std::uint64_t failures = 0;
+    std::uint64_t reloads = 0;
+    std::array<std::uint64_t, kLookups.size()> lookups{};  // by Lookup
+  };
 
-  std::map<VerdictKey, std::uint64_t> const& verdicts() const { return verdicts_; }
-  Histogram const& durations() const { return durations_; }
-  Histogram const& connects() const { return connects_; }
-  Histogram const& audit_lag() const { return audit_lag_; }
-  Histogram const& inspections(Inspected what) const { return inspections_.at(static_cast<std::size_t>(what)); }
-  std::uint64_t bytes_up() const { return bytes_up_; }
-  std::uint64_t bytes_down() const { return bytes_down_; }
-  std::uint64_t failures() const { return failures_; }
-  std::uint64_t reloads() const { return reloads_; }
-  std::uint64_t lookups(Lookup how) const { return lookups_.at(static_cast<std::size_t>(how)); }
+  void count(audit::Event const& event);
+  void audit_written(std::chrono::microseconds took);
+  void policy_taken();
+  void inspected(Inspected what, std::chrono::microseconds took);
+  void count_lookup(Lookup how);
+
+  /// As they are now.
+  Numbers numbers() const;
 
  private:
   void count_verdict(audit::EgressRequest const& request);
   void count_end(std::uint64_t up, std::uint64_t down, std::uint64_t duration_us);
 
-  std::map<VerdictKey, std::uint64_t> verdicts_;
-  Histogram durations_;
-  Histogram connects_;
-  Histogram audit_lag_;
-  std::array<Histogram, 2> inspections_;  // by Inspected
-  std::uint64_t bytes_up_ = 0;
-  std::uint64_t bytes_down_ = 0;
-  std::uint64_t failures_ = 0;
-  std::uint64_t reloads_ = 0;
-  std::array<std::uint64_t, kLookups.size()> lookups_{};
+  mutable std::mutex mutex_;
+  Numbers numbers_;
 };
 
 }  // namespace sallyport::proxy

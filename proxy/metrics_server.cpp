@@ -23,7 +23,7 @@ std::string plain(std::string_view status, std::string const& body) {
 std::string MetricsServer::answer_to(std::string_view method, std::string_view path) const {
   if (method != "GET") return plain("405 Method Not Allowed", "GET only");
   if (path == "/metrics")
-    return response("200 OK", "text/plain; version=0.0.4; charset=utf-8", metrics_text(metrics_, gate_));
+    return response("200 OK", "text/plain; version=0.0.4; charset=utf-8", metrics_text(metrics_.numbers(), gate_.counts()));
   if (path == "/healthz") return plain("200 OK", "ok");
   if (path != "/readyz") return plain("404 Not Found", "/metrics, /healthz or /readyz");
   return readiness_ == Readiness::ready ? plain("200 OK", "ready") : plain("503 Service Unavailable", "draining");

@@ -60,9 +60,9 @@ class Page {
   std::string name_;
 };
 
-void add_verdicts(Page& page, Metrics const& metrics) {
+void add_verdicts(Page& page, Metrics::Numbers const& numbers) {
   page.family("verdicts_total", "counter", "Requests decided, by how they came, verdict, rule and reason.");
-  for (auto const& [key, count] : metrics.verdicts()) {
+  for (auto const& [key, count] : numbers.verdicts) {
     auto const tenant = key.tenant.empty() ? std::string() : label("tenant", key.tenant) + ",";
     page.sample(tenant + label("leg", key.leg) + "," + label("verdict", key.verdict) + "," + label("rule", key.rule) + "," +
                     label("reason", key.reason),
@@ -70,12 +70,12 @@ void add_verdicts(Page& page, Metrics const& metrics) {
   }
 }
 
-void add_connections(Page& page, ClientGate const& gate) {
-  page.single("connections_total", "counter", "Client connections accepted.", gate.admitted());
-  page.single("connections", "gauge", "Client connections open now.", gate.open());
+void add_connections(Page& page, ClientGate::Counts const& clients) {
+  page.single("connections_total", "counter", "Client connections accepted.", clients.admitted);
+  page.single("connections", "gauge", "Client connections open now.", clients.open);
   page.family("connections_turned_away_total", "counter", "Client connections closed before a byte was read, by limit.");
   for (auto const why : {TurnedAway::client, TurnedAway::total, TurnedAway::per_client, TurnedAway::no_header})
-    page.sample(label("limit", word_of(why)), gate.turned_away(why));
+    page.sample(label("limit", word_of(why)), clients.turned_away.at(static_cast<std::size_t>(why)));
 }
 
 std::string_view word_of(Lookup how) {
@@ -83,28 +83,28 @@ std::string_view word_of(Lookup how) {
   return how == Lookup::answered ? "answered" : "failed";
 }
 
-void add_lookups(Page& page, Metrics const& metrics) {
+void add_lookups(Page& page, Metrics::Numbers const& numbers) {
   page.family("name_lookups_total", "counter", "Names looked up for allowed requests: kept from before, answered by a name server, failed.");
-  for (auto const how : kLookups) page.sample(label("result", word_of(how)), metrics.lookups(how));
+  for (auto const how : kLookups) page.sample(label("result", word_of(how)), numbers.lookups.at(static_cast<std::size_t>(how)));
 }
 
 }  // namespace
 
-std::string metrics_text(Metrics const& metrics, ClientGate const& gate) {
+std::string metrics_text(Metrics::Numbers const& numbers, ClientGate::Counts const& clients) {
   Page page;
-  add_connections(page, gate);
-  add_verdicts(page, metrics);
-  add_lookups(page, metrics);
+  add_connections(page, clients);
+  add_verdicts(page, numbers);
+  add_lookups(page, numbers);
   page.family("bytes_total", "counter", "Bytes relayed; of HTTP, bodies only.");
-  page.sample(label("direction", "up"), metrics.bytes_up());
-  page.sample(label("direction", "down"), metrics.bytes_down());
-  page.single("failures_total", "counter", "Allowed requests and tunnels that ended early.", metrics.failures());
-  page.single("policy_reloads_total", "counter", "Policies taken while running.", metrics.reloads());
-  page.histogram("request_duration_seconds", "From the verdict to the end of a request or tunnel.", metrics.durations());
-  page.histogram("upstream_connect_seconds", "Time to connect to a server.", metrics.connects());
-  page.histogram("inspect_head_seconds", "Time to search the head of a request for secrets.", metrics.inspections(Inspected::head));
-  page.histogram("inspect_body_seconds", "Time to search a body for secrets, all its pieces together.", metrics.inspections(Inspected::body));
-  page.histogram("audit_lag_seconds", "From a verdict to its record being in the audit log.", metrics.audit_lag());
+  page.sample(label("direction", "up"), numbers.bytes_up);
+  page.sample(label("direction", "down"), numbers.bytes_down);
+  page.single("failures_total", "counter", "Allowed requests and tunnels that ended early.", numbers.failures);
+  page.single("policy_reloads_total", "counter", "Policies taken while running.", numbers.reloads);
+  page.histogram("request_duration_seconds", "From the verdict to the end of a request or tunnel.", numbers.durations);
+  page.histogram("upstream_connect_seconds", "Time to connect to a server.", numbers.connects);
+  page.histogram("inspect_head_seconds", "Time to search the head of a request for secrets.", numbers.inspections.at(static_cast<std::size_t>(Inspected::head)));
+  page.histogram("inspect_body_seconds", "Time to search a body for secrets, all its pieces together.", numbers.inspections.at(static_cast<std::size_t>(Inspected::body)));
+  page.histogram("audit_lag_seconds", "From a verdict to its record being in the audit log.", numbers.audit_lag);
   return page.take();
 }
 

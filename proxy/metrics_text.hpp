@@ -9,6 +9,6 @@
 
 namespace sallyport::proxy {
 
-std::string metrics_text(Metrics const& metrics, ClientGate const& gate);
+std::string metrics_text(Metrics::Numbers const& numbers, ClientGate::Counts const& clients);
 
 }  // namespace sallyport::proxy

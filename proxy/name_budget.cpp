@@ -21,6 +21,7 @@ std::size_t random_bytes_of(std::string_view name, std::string_view domain) {
 
 NameBudget::Answer NameBudget::count(policies::CanonicalHost const& name) {
   auto const base = policies::registered_part(name.str());
+  std::lock_guard const lock(mutex_);
   auto found = domains_.find(base);
   if (found == domains_.end()) {
     if (domains_.size() >= limits_.domains) return Answer::too_many_names;

@@ -1,13 +1,14 @@
 #pragma once
 // How much names alone may tell: questions and requests for DATA.example.com carry data to whoever answers for example.com,
 // though a rule with a wildcard allows each of them. Counts, for each registered domain and session, the different names
-// below it and the bytes of those that look random. One thread at a time; no I/O. Does not know which names a rule says in
+// below it and the bytes of those that look random. Any thread; no I/O. Does not know which names a rule says in
 // full: these are not counted.
 
 #include "policies/canonical_host.hpp"
 
 #include <cstddef>
 #include <map>
+#include <mutex>
 #include <set>
 #include <string>
 
@@ -34,7 +35,8 @@ class NameBudget {
     std::size_t random_bytes = 0;
   };
 
-  NameLimits limits_;
+  NameLimits const limits_;
+  std::mutex mutex_;
   std::map<std::string, Domain, std::less<>> domains_;
 };
 

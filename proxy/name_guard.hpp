@@ -23,8 +23,8 @@ inline constexpr std::string_view kNameRefused = "name_refused";
 class NameGuard {
  public:
   /// All outlive the guard.
-  NameGuard(policies::Engine const& engine, DlpInspection& inspection, AuditPort& audit)
-      : engine_(engine), inspection_(inspection), audit_(audit) {}
+  NameGuard(policies::Engine const& engine, DlpInspection& inspection, NameBudget& budget, AuditPort& audit)
+      : engine_(engine), inspection_(inspection), budget_(budget), audit_(audit) {}
 
   /// Error, for people: why this name goes no further. Every finding is a dlp.finding record with the place `dns`; the
   /// first name beyond a budget is a limit.hit record. `rule`: the name of the rule that allows it. REQUIRES: the policy
@@ -40,8 +40,8 @@ class NameGuard {
 
   policies::Engine const& engine_;
   DlpInspection& inspection_;
+  NameBudget& budget_;
   AuditPort& audit_;
-  NameBudget budget_;
   std::set<std::string, std::less<>> exhausted_;  // registered domains whose limit.hit is recorded
 };
 

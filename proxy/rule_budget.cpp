@@ -49,6 +49,7 @@ bool RateWindow::admit(std::uint32_t limit, time_point now) {
 
 RuleBudget::Refused RuleBudget::start_request(Rule const& rule, std::optional<std::uint64_t> declared, time_point now) {
   if (rule.limits == policies::RuleLimits{}) return std::nullopt;
+  std::lock_guard const lock(mutex_);
   auto& usage = usage_[rule.name];
   if (exceeds(rule.limits.request_body, 0, declared.value_or(0))) return body_refused(rule);
   if (exceeds(rule.limits.upload, usage.uploaded, declared.value_or(0))) return upload_refused(rule);
@@ -59,6 +60,7 @@ RuleBudget::Refused RuleBudget::start_request(Rule const& rule, std::optional<st
 
 RuleBudget::Refused RuleBudget::upload(Rule const& rule, std::uint64_t before, std::uint64_t bytes) {
   if (!rule.limits.request_body && !rule.limits.upload) return std::nullopt;
+  std::lock_guard const lock(mutex_);
   auto& usage = usage_[rule.name];
   if (exceeds(rule.limits.request_body, before, bytes)) return body_refused(rule);
   if (exceeds(rule.limits.upload, usage.uploaded, bytes)) return upload_refused(rule);
@@ -68,6 +70,7 @@ RuleBudget::Refused RuleBudget::upload(Rule const& rule, std::uint64_t before, s
 
 boost::system::result<RuleBudget::Connection, Verdict> RuleBudget::open_connection(Rule const& rule) {
   if (!rule.limits.connections) return Connection();
+  std::lock_guard const lock(mutex_);
   auto& usage = usage_[rule.name];
   if (*usage.open < *rule.limits.connections) return Connection(usage.open);
   return refused(reason::kConnections, rule, std::to_string(*rule.limits.connections) + " connections at a time; close one first");

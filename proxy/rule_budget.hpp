@@ -1,13 +1,15 @@
 #pragma once
 // What the `limits` of rules leave: counts requests, connections and uploaded bytes of one session. No I/O, no clock of its own.
-// Thread: the gateway's. Lifetime: outlives the sessions' connections. Does not stop anything: callers do what it answers.
+// Any thread. Lifetime: outlives the sessions' connections. Does not stop anything: callers do what it answers.
 
 #include "policies/policy.hpp"
 #include "policies/verdict.hpp"
 
+#include <atomic>
 #include <chrono>
 #include <cstdint>
 #include <memory>
+#include <mutex>
 #include <optional>
 #include <string>
 #include <unordered_map>
@@ -59,8 +61,8 @@ class RuleBudget {
 
    private:
     friend class RuleBudget;
-    explicit Connection(std::shared_ptr<std::uint32_t> open) : open_(std::move(open)) { ++*open_; }
-    std::shared_ptr<std::uint32_t> open_;
+    explicit Connection(std::shared_ptr<std::atomic<std::uint32_t>> open) : open_(std::move(open)) { ++*open_; }
+    std::shared_ptr<std::atomic<std::uint32_t>> open_;
   };
   /// An upstream connection more, or why not.
   boost::system::result<Connection, policies::Verdict> open_connection(policies::Rule const& rule);
@@ -69,8 +71,9 @@ class RuleBudget {
   struct Usage {
     RateWindow requests;
     std::uint64_t uploaded = 0;
-    std::shared_ptr<std::uint32_t> open = std::make_shared<std::uint32_t>(0);
+    std::shared_ptr<std::atomic<std::uint32_t>> open = std::make_shared<std::atomic<std::uint32_t>>(0);  // counted up with the mutex held
   };
+  std::mutex mutex_;
   std::unordered_map<std::string, Usage> usage_;  // by rule name; only rules that have limits
 };
 

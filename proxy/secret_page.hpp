@@ -20,6 +20,9 @@ class SecretPage {
   SecretPage(SecretPage const&) = delete;
   ~SecretPage() { wipe(); }
 
+  /// Another page with the same.
+  Result<SecretPage> copy() const { return holding(bytes()); }
+
   /// Empty after wipe().
   std::span<unsigned char const> bytes() const { return {page_, size_}; }
   /// A child that is forked from now on has the secret, too.

@@ -9,21 +9,28 @@
 
 namespace sallyport::proxy {
 
+Result<TenantOptions> copy_of(TenantOptions const& options) {
+  auto credentials = copy_of(options.credentials);
+  if (!credentials) return credentials.error();
+  return TenantOptions{options.name, options.policy, options.dlp, *std::move(credentials), options.clients, options.memory};
+}
+
 Tenant::Tenant(TenantOptions options, TenantShared shared)
     : shared_(shared),
       name_(std::move(options.name)),
       clients_(std::move(options.clients)),
+      memory_(std::move(options.memory)),
       engine_(std::move(options.policy), shared.pins, shared.route),
-      inspection_(engine_.policy().dlp, std::move(options.dlp), shared.audit),
+      inspection_(engine_.policy().dlp, std::move(options.dlp), memory_->trails, shared.audit),
       timed_inspection_(inspection_, shared.metrics),
       broker_(std::move(options.credentials)),
-      guard_(engine_, inspection_, shared.audit),
+      guard_(engine_, inspection_, memory_->names, shared.audit),
       resolver_(shared.dns, guard_, engine_),
       hop_(engine_, shared.dns, shared.dialer, shared.tls.upstream, shared.streams) {}
 
 SessionDeps Tenant::session_deps() {
   return {engine_,     resolver_,         shared_.dialer, hop_,  shared_.audit,   shared_.names, shared_.tls,
-          timed_inspection_, broker_, live_, shared_.streams, budget_, shared_.pipes, shared_.timeouts};
+          timed_inspection_, broker_, live_, shared_.streams, memory_->budget, shared_.pipes, shared_.timeouts};
 }
 
 audit::channel::PolicyAnswer Tenant::take_policy(UniqueFd const& bundle) {

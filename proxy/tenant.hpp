@@ -1,7 +1,8 @@
 #pragma once
 // One party that the gateway serves, with its own policy, budgets, known secrets and credentials. `run`, `attach` and `guard` serve one,
 // the session; `proxy` may serve several, and no tenant sees or uses up what is another's. It is no boundary against a gateway that was
-// taken over: tenants share the process. Thread: the gateway's.
+// taken over: tenants share the process. Each worker has its own of
+// them, and the workers' keep one memory. Thread: its worker's.
 
 #include "audit/channel.hpp"
 #include "base/unique_fd.hpp"
@@ -11,6 +12,7 @@
 #include "proxy/dlp_inspection.hpp"
 #include "proxy/metrics.hpp"
 #include "proxy/name_guard.hpp"
+#include "proxy/tenant_memory.hpp"
 #include "proxy/timed_inspection.hpp"
 
 #include <memory>
@@ -25,9 +27,13 @@ struct TenantOptions {
   DlpOptions dlp = {};
   std::vector<BrokeredCredential> credentials = {};
   std::vector<policies::Cidr> clients = {};  // whose connections are this tenant's, on listeners that are nobody's own
+  std::shared_ptr<TenantMemory> memory = std::make_shared<TenantMemory>();
 };
 
-/// What all tenants use. All outlive them.
+/// The same tenant, for one worker more.
+Result<TenantOptions> copy_of(TenantOptions const& options);
+
+/// What all tenants of a worker use. All outlive them.
 struct TenantShared {
   std::vector<policies::Pin> const& pins;
   std::shared_ptr<policies::UpstreamRoute const> const& route;
@@ -63,11 +69,11 @@ class Tenant {
   TenantShared shared_;
   std::string name_;
   std::vector<policies::Cidr> clients_;
+  std::shared_ptr<TenantMemory> memory_;
   policies::Engine engine_;
   DlpInspection inspection_;
   TimedInspection timed_inspection_;
   Broker broker_;
-  RuleBudget budget_;
   LiveRequests live_;
   NameGuard guard_;
   GuardedResolver resolver_;

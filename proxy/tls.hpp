@@ -1,18 +1,17 @@
 #pragma once
-// Both sides of TLS that ends in the gateway. Thread: the gateway's. Lifetime: outlives the sessions.
+// Both sides of TLS that ends in the gateway. Thread: one worker's; the clients' side is all workers'. Lifetime: outlives the sessions.
 
 #include "proxy/client_tls.hpp"
 #include "proxy/upstream_tls.hpp"
 
-#include <optional>
 #include <utility>
 
 namespace sallyport::proxy {
 
 struct Tls {
-  Tls(std::optional<SessionCa> ca, TrustSources trust) : client(std::move(ca)), upstream(std::move(trust)) {}
+  Tls(ClientTls& all_clients, TrustSources trust) : client(all_clients), upstream(std::move(trust)) {}
 
-  ClientTls client;
+  ClientTls& client;
   UpstreamTls upstream;
 };
 

@@ -135,7 +135,7 @@ _sallyport() {
     guard) _sallyport_words '--policy --allow --audit --as --ca-bundle --ca-out --detach --resolve --placeholder --upstream-proxy --no-upstream-proxy --upstream-dns --help' "$current" ;;
     init) _sallyport_words '--workspace --variant --agent --image --policy --package --yes --dry-run --force --json --help' "$current" ;;
     oci-hook) _sallyport_words '--audit --ca-bundle --resolve --upstream-proxy --no-upstream-proxy --upstream-dns --help' "$current" ;;
-    proxy) _sallyport_words '--listen --listen-tls --policy --allow --allow-clients --proxy-protocol --max-connections --max-connections-per-client --tenants --metrics --head-timeout --keep-alive-timeout --idle-timeout --drain --audit --resolve --placeholder --upstream-proxy --no-upstream-proxy --upstream-dns --ca-bundle --ca-out --help' "$current" ;;
+    proxy) _sallyport_words '--listen --listen-tls --policy --allow --allow-clients --proxy-protocol --max-connections --max-connections-per-client --tenants --metrics --head-timeout --keep-alive-timeout --idle-timeout --drain --threads --audit --resolve --placeholder --upstream-proxy --no-upstream-proxy --upstream-dns --ca-bundle --ca-out --help' "$current" ;;
     policy) _sallyport_policy "$current" "$subcommand" ;;
     audit) _sallyport_audit "$current" "$subcommand" ;;
     dlp) _sallyport_dlp "$current" "$subcommand" ;;

@@ -83,6 +83,7 @@ complete -c sallyport -n '__sallyport_at proxy' -l tenants -r -F -d 'Policies fo
 complete -c sallyport -n '__sallyport_at proxy' -l metrics -x -d 'ADDRESS:PORT for metrics and health'
 complete -c sallyport -n '__sallyport_at proxy' -l head-timeout -x -a '10s 1m' -d 'For a request head or ClientHello'
 complete -c sallyport -n '__sallyport_at proxy' -l keep-alive-timeout -x -a '10s 1m' -d 'Between requests'
+complete -c sallyport -n '__sallyport_at proxy' -l threads -x -d 'That serve clients'
 complete -c sallyport -n '__sallyport_at proxy' -l idle-timeout -x -a '1m 10m' -d 'For what does not move'
 complete -c sallyport -n '__sallyport_at proxy' -l drain -x -a '10s 1m' -d 'What live connections get at the end'
 complete -c sallyport -n '__sallyport_at proxy' -l policy -r -a '(__sallyport_presets)' -d 'Preset or policy file'

@@ -87,10 +87,10 @@ class GatewayProcessTest : public ::testing::Test {
   }
   /// The gateway's next message.
   channel::ToSupervisor next() const {
-    pollfd waiting{gateway_->channel.get(), POLLIN, 0};
+    pollfd waiting{gateway_->channels.front().get(), POLLIN, 0};
     if (::poll(&waiting, 1, kPatienceMs) != 1) throw std::runtime_error("the gateway is silent");
     std::array<char, 4096> buffer{};
-    ssize_t const got = ::recv(gateway_->channel.get(), buffer.data(), buffer.size(), 0);
+    ssize_t const got = ::recv(gateway_->channels.front().get(), buffer.data(), buffer.size(), 0);
     auto message = channel::decode_to_supervisor({buffer.data(), static_cast<std::size_t>(std::max<ssize_t>(got, 0))});
     if (!message) throw std::runtime_error(message.error().what);
     return *std::move(message);
@@ -121,13 +121,13 @@ TEST_F(GatewayProcessTest, IsReadyOnceItHasTheListeningSockets) { becomes_ready(
 TEST_F(GatewayProcessTest, EndsWhenItIsTold) {
   becomes_ready();
   auto const stop = channel::encode(channel::ToGateway(channel::Stop{}));
-  ASSERT_GT(::send(gateway_->channel.get(), stop.data(), stop.size(), MSG_NOSIGNAL), 0);
+  ASSERT_GT(::send(gateway_->channels.front().get(), stop.data(), stop.size(), MSG_NOSIGNAL), 0);
   EXPECT_EQ(exit_code(), 0);
 }
 
 TEST_F(GatewayProcessTest, EndsWithTheSupervisorsEndOfTheChannel) {
   becomes_ready();
-  { auto const closed = std::move(gateway_->channel); }
+  { auto const closed = std::move(gateway_->channels.front()); }
   exit_code();
 }
 
@@ -168,7 +168,7 @@ TEST(GatewayProcess, DiesWithTheSupervisor) {
                                  *UniqueFd::adopt(sockets[1], "gateway"));
     if (!gateway) return 1;
     JailSockets().send_to(sockets[0], kWithoutIpv6);
-    pollfd ready{gateway->channel.get(), POLLIN, 0};
+    pollfd ready{gateway->channels.front().get(), POLLIN, 0};
     if (::poll(&ready, 1, kPatienceMs) != 1) return 1;
     if (::write(ends[1], &gateway->pid, sizeof gateway->pid) < 0) return 1;
     ::pause();

@@ -229,5 +229,106 @@ TEST_F(GatewayLinkTest, AsksTheGatewayToEnd) {
   link_->stop();  // of a gateway that is gone already: nothing, and no signal
 }
 
+/// A gateway of two workers.
+class GatewayLinkOfTwo : public ::testing::Test {
+ protected:
+  GatewayLinkOfTwo() {
+    std::vector<UniqueFd> ours;
+    for (auto* worker : {&first_, &second_}) {
+      std::array<int, 2> ends{};
+      EXPECT_EQ(::socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends.data()), 0);
+      worker->emplace(*UniqueFd::adopt(ends[0], "gateway"));
+      ours.push_back(*UniqueFd::adopt(ends[1], "supervisor"));
+    }
+    link_.emplace(std::move(ours), sink_);
+  }
+  static void send(std::optional<UniqueFd> const& worker, channel::ToSupervisor const& message) {
+    auto const bytes = channel::encode(message);
+    ASSERT_EQ(::send(worker->get(), bytes.data(), bytes.size(), 0), static_cast<ssize_t>(bytes.size()));
+  }
+  /// The next message that `worker` was sent; nothing if there is none.
+  static std::optional<channel::ToGateway> told(std::optional<UniqueFd> const& worker) {
+    std::array<char, 4096> buffer{};
+    auto const got = ::recv(worker->get(), buffer.data(), buffer.size(), MSG_DONTWAIT);
+    if (got <= 0) return std::nullopt;
+    return channel::decode_to_gateway({buffer.data(), static_cast<std::size_t>(got)}).value();
+  }
+  template <class Message>
+  static bool is_told(std::optional<UniqueFd> const& worker) {
+    auto const message = told(worker);
+    return message && std::holds_alternative<Message>(*message);
+  }
+  Result<State> handle() {
+    return link_->handle_messages([](audit::Flow const&) { return std::nullopt; });
+  }
+  void hand_over_a_policy() {
+    auto const file = UniqueFd::adopt(::memfd_create("policy", MFD_CLOEXEC), "memfd").value();
+    ASSERT_TRUE(link_->send_policy("", file, [](channel::PolicyAnswer const& answer) {
+      audit::PolicyReload record;
+      record.policy_digest = answer.digest;
+      record.closed = answer.closed;
+      return record;
+    }));
+  }
+
+  MemorySink sink_;
+  std::optional<UniqueFd> first_, second_;
+  std::optional<GatewayLink> link_;
+};
+
+TEST_F(GatewayLinkOfTwo, IsReadyWhenBothAre) {
+  send(first_, channel::Ready{});
+  EXPECT_FALSE(link_->await_ready(50ms));
+  send(first_, channel::Ready{});
+  send(second_, channel::Ready{});
+  EXPECT_TRUE(link_->await_ready(1s));
+}
+
+TEST_F(GatewayLinkOfTwo, AcknowledgesToEachItsOwn) {
+  send(first_, channel::Record{3, request_to("a.example")});
+  send(second_, channel::Record{9, request_to("b.example")});
+  ASSERT_TRUE(handle());
+  EXPECT_EQ(sink_.events.size(), 2U);
+  auto const to_first = told(first_), to_second = told(second_);
+  ASSERT_TRUE(to_first && to_second);
+  EXPECT_EQ(std::get<channel::Written>(*to_first).ticket, 3U);
+  EXPECT_EQ(std::get<channel::Written>(*to_second).ticket, 9U);
+}
+
+TEST_F(GatewayLinkOfTwo, APolicyIsAnsweredWhenBothHaveAnswered) {
+  hand_over_a_policy();
+  EXPECT_TRUE(is_told<channel::NewPolicy>(first_));
+  EXPECT_TRUE(is_told<channel::NewPolicy>(second_));
+  send(first_, channel::PolicyAnswer{"sha256:ab", 2, ""});
+  ASSERT_TRUE(handle());
+  EXPECT_TRUE(link_->policy_pending());
+  EXPECT_THAT(sink_.events, IsEmpty());
+  send(second_, channel::PolicyAnswer{"sha256:ab", 5, ""});
+  ASSERT_TRUE(handle());
+  EXPECT_FALSE(link_->policy_pending());
+  ASSERT_EQ(sink_.events.size(), 1U);
+  EXPECT_EQ(std::get<audit::PolicyReload>(sink_.events[0]).closed, 7U);
+}
+
+TEST_F(GatewayLinkOfTwo, OneThatAnswersTwiceOrDifferentlyEndsTheSession) {
+  hand_over_a_policy();
+  send(first_, channel::PolicyAnswer{"sha256:ab", 0, ""});
+  send(first_, channel::PolicyAnswer{"sha256:ab", 0, ""});
+  EXPECT_FALSE(handle());
+  send(second_, channel::PolicyAnswer{"", 0, "cannot be read"});
+  EXPECT_FALSE(handle());
+}
+
+TEST_F(GatewayLinkOfTwo, EndsAndDrainsBothAndIsClosedWithOne) {
+  link_->drain();
+  link_->stop();
+  for (auto const* worker : {&first_, &second_}) {
+    EXPECT_TRUE(is_told<channel::Drain>(*worker));
+    EXPECT_TRUE(is_told<channel::Stop>(*worker));
+  }
+  second_.reset();
+  EXPECT_EQ(*handle(), State::closed);
+}
+
 }  // namespace
 }  // namespace sallyport::jail

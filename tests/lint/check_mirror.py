@@ -33,6 +33,7 @@ EXCEPTIONS = {
     "proxy/server_reach.cpp": HTTP2,
     "proxy/egress.cpp": GATEWAY,
     "proxy/listener.cpp": GATEWAY,
+    "proxy/worker.cpp": GATEWAY,
     "proxy/client_tls.cpp": INTERCEPT,
     "proxy/kept_upstream.cpp": INTERCEPT,
     "proxy/root_lookup.cpp": INTERCEPT,

@@ -41,6 +41,16 @@ std::string sent_field(std::vector<policies::CredentialSpot> spots, Field field,
   return swapped(broker(std::move(spots)), asked).head.fields[0].value;
 }
 
+TEST(Broker, ACopyDoesTheSame) {
+  std::vector<BrokeredCredential> all;
+  auto page = SecretPage::holding({reinterpret_cast<unsigned char const*>(kValue.data()), kValue.size()});
+  all.push_back({"KEY", kPlaceholder, *std::move(page), {policies::HostPattern::parse("*.example.com").value()}, {{Kind::header, "x-key", "{}"}}});
+  Broker const copy(copy_of(all).value());
+  all.clear();
+  EXPECT_EQ(swapped(copy, {.fields = {{"X-Key", kPlaceholder}}}).head.fields[0].value, kValue);
+  EXPECT_EQ(copy.placeholder_of("KEY"), kPlaceholder);
+}
+
 TEST(Broker, PutsTheValueIntoTheFieldThatIsNamed) {
   EXPECT_EQ(sent_field({{Kind::header, "x-key", "{}"}}, {"X-Key", kPlaceholder}), kValue);
   EXPECT_EQ(sent_field({{Kind::header, "x-key", "{}"}}, {"X-Other", kPlaceholder}), kPlaceholder);

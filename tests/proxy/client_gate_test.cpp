@@ -2,6 +2,10 @@
 
 #include <gtest/gtest.h>
 
+#include <atomic>
+#include <thread>
+#include <vector>
+
 namespace sallyport::proxy {
 namespace {
 
@@ -17,12 +21,12 @@ TEST(ClientGate, CountsConnectionsOfOneClientAndOfAll) {
   EXPECT_EQ(gate.admit("a", at("10.0.0.1")).error(), TurnedAway::per_client);
   auto const other = gate.admit("b", at("10.0.0.2"));
   EXPECT_EQ(gate.admit("c", at("10.0.0.3")).error(), TurnedAway::total);
-  EXPECT_EQ(gate.open(), 3U);
+  EXPECT_EQ(gate.counts().open, 3U);
   first = ClientGate::Ticket();
   EXPECT_TRUE(gate.admit("a", at("10.0.0.1")));
-  EXPECT_EQ(gate.turned_away(TurnedAway::per_client), 1U);
-  EXPECT_EQ(gate.turned_away(TurnedAway::total), 1U);
-  EXPECT_EQ(gate.admitted(), 4U);
+  EXPECT_EQ(gate.counts().turned_away.at(static_cast<std::size_t>(TurnedAway::per_client)), 1U);
+  EXPECT_EQ(gate.counts().turned_away.at(static_cast<std::size_t>(TurnedAway::total)), 1U);
+  EXPECT_EQ(gate.counts().admitted, 4U);
 }
 
 TEST(ClientGate, StrangersAreTurnedAwayAndThisMachineIsNot) {
@@ -32,7 +36,7 @@ TEST(ClientGate, StrangersAreTurnedAwayAndThisMachineIsNot) {
   EXPECT_TRUE(gate.admit("::1", at("::1")));
   EXPECT_TRUE(gate.admit("uid 1000", std::nullopt));
   EXPECT_EQ(gate.admit("10.2.0.1", at("10.2.0.1")).error(), TurnedAway::client);
-  EXPECT_EQ(gate.open(), 0U);
+  EXPECT_EQ(gate.counts().open, 0U);
 }
 
 TEST(ClientGate, AnEmptyListIsThisMachineOnlyAndNoListIsEverybody) {
@@ -50,6 +54,28 @@ TEST(ClientGate, KnowsWhoSpeaksForOthers) {
   ClientGate const on_unix({std::nullopt, 10, 10, {}, true});
   EXPECT_TRUE(on_unix.is_balancer(std::nullopt));
   EXPECT_FALSE(on_unix.is_balancer(at("10.1.2.3")));
+}
+
+TEST(ClientGate, ThreadsTogetherGetNoMorePlaces) {
+  ClientGate gate({std::nullopt, 1000, 3});
+  std::atomic<int> open = 0, most = 0;
+  auto const work = [&] {
+    for (int i = 0; i < 20'000; ++i) {
+      auto const ticket = gate.admit("a", at("10.0.0.1"));
+      if (!ticket) continue;
+      int const now = ++open;
+      for (int seen = most; now > seen && !most.compare_exchange_weak(seen, now);) {}
+      --open;
+    }
+  };
+  {
+    std::vector<std::jthread> threads;
+    for (int i = 0; i < 4; ++i) threads.emplace_back(work);
+  }
+  auto const counts = gate.counts();
+  EXPECT_LE(most, 3);
+  EXPECT_EQ(counts.open, 0U);
+  EXPECT_EQ(counts.admitted + counts.turned_away.at(static_cast<std::size_t>(TurnedAway::per_client)), 80'000U);
 }
 
 }  // namespace

@@ -22,9 +22,9 @@ TEST(CountingAudit, CountsWhatItPassesOn) {
   CountingAudit counting(log, metrics);
   tests::run(io, record_one(counting));
   counting.post(audit::EgressDone{});
-  EXPECT_EQ(metrics.verdicts().size(), 1U);
-  EXPECT_EQ(metrics.audit_lag().count(), 1U);
-  EXPECT_EQ(metrics.durations().count(), 1U);
+  EXPECT_EQ(metrics.numbers().verdicts.size(), 1U);
+  EXPECT_EQ(metrics.numbers().audit_lag.count(), 1U);
+  EXPECT_EQ(metrics.numbers().durations.count(), 1U);
   EXPECT_EQ(log.wait_for<audit::EgressRequest>(0).size(), 1U);
 }
 

@@ -40,8 +40,8 @@ TEST(DnsCache, AnswerIsKeptForItsTimeAndNoLonger) {
   fixture.now += seconds(1);
   EXPECT_TRUE(fixture.find("a.example"));
   EXPECT_EQ(fixture.server.questions(), 2 * asked);
-  EXPECT_EQ(fixture.metrics.lookups(Lookup::kept), 1U);
-  EXPECT_EQ(fixture.metrics.lookups(Lookup::answered), 2U);
+  EXPECT_EQ(fixture.metrics.numbers().lookups.at(static_cast<std::size_t>(Lookup::kept)), 1U);
+  EXPECT_EQ(fixture.metrics.numbers().lookups.at(static_cast<std::size_t>(Lookup::answered)), 2U);
 }
 
 TEST(DnsCache, NamesHaveAnswersOfTheirOwn) {

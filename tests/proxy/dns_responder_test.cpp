@@ -43,8 +43,10 @@ struct Fixture {
   SyntheticNames names;
   asio::io_context io;
   tests::FakeAudit audit{io};
-  DlpInspection inspection{{}, {}, audit};
-  NameGuard guard{engine, inspection, audit};
+  Trails trails;
+  DlpInspection inspection{{}, {}, trails, audit};
+  NameBudget budget;
+  NameGuard guard{engine, inspection, budget, audit};
   DnsResponder responder{engine, names, guard};
 };
 

@@ -66,8 +66,10 @@ class RunningStub {
   std::uint16_t tcp_port_ = 0;
   policies::Engine engine_{policy()};
   SyntheticNames names_;
-  DlpInspection inspection_{{}, {}, audit_};
-  NameGuard guard_{engine_, inspection_, audit_};
+  Trails trails_;
+  DlpInspection inspection_{{}, {}, trails_, audit_};
+  NameBudget budget_;
+  NameGuard guard_{engine_, inspection_, budget_, audit_};
   DnsResponder responder_{engine_, names_, guard_};
   TaskSet doors_{io_.get_executor(), fail_test};
   TaskSet connections_{io_.get_executor(), fail_test};

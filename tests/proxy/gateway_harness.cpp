@@ -73,7 +73,9 @@ GatewayHarness::GatewayHarness(std::string const& rules, std::vector<std::string
   if (pid_ == 0) {
     static_cast<void>(UniqueFd(std::move(ours)));  // or the gateway would keep its own supervisor alive
     auto take = [&fds] { return Result<proxy::ListenerFds>(std::move(fds)); };
-    ::_exit(proxy::run_gateway(std::move(options), take, std::move(theirs)));
+    std::vector<UniqueFd> channels;
+    channels.push_back(std::move(theirs));
+    ::_exit(proxy::run_gateway(std::move(options), take, std::move(channels)));
   }
   channel_ = std::move(ours);
   reader_ = std::thread([this] { read_channel(); });

@@ -2,6 +2,9 @@
 
 #include <gtest/gtest.h>
 
+#include <thread>
+#include <vector>
+
 namespace sallyport::proxy {
 namespace {
 
@@ -26,19 +29,37 @@ TEST(Metrics, CountsVerdictsBytesAndFailures) {
   audit::EgressDone done;
   done.bytes_down = 7;
   metrics.count(done);
-  ASSERT_EQ(metrics.verdicts().size(), 1U);
-  EXPECT_EQ(metrics.verdicts().begin()->second, 2U);
-  EXPECT_EQ(metrics.bytes_up(), 3U);
-  EXPECT_EQ(metrics.bytes_down(), 12U);
-  EXPECT_EQ(metrics.failures(), 1U);
-  EXPECT_EQ(metrics.durations().count(), 2U);
+  ASSERT_EQ(metrics.numbers().verdicts.size(), 1U);
+  EXPECT_EQ(metrics.numbers().verdicts.begin()->second, 2U);
+  EXPECT_EQ(metrics.numbers().bytes_up, 3U);
+  EXPECT_EQ(metrics.numbers().bytes_down, 12U);
+  EXPECT_EQ(metrics.numbers().failures, 1U);
+  EXPECT_EQ(metrics.numbers().durations.count(), 2U);
 }
 
 TEST(Metrics, NumberOfSeriesIsBounded) {
   Metrics metrics;
   for (std::size_t i = 0; i < Metrics::kMaxSeries + 100; ++i) metrics.count(decided(std::to_string(i)));
-  EXPECT_EQ(metrics.verdicts().size(), Metrics::kMaxSeries + 1);
-  EXPECT_EQ(metrics.verdicts().at({"", "connect", "allow", "other", "allowed"}), 100U);
+  EXPECT_EQ(metrics.numbers().verdicts.size(), Metrics::kMaxSeries + 1);
+  EXPECT_EQ(metrics.numbers().verdicts.at({"", "connect", "allow", "other", "allowed"}), 100U);
+}
+
+TEST(Metrics, LoseNothingThatThreadsCountTogether) {
+  Metrics metrics;
+  {
+    std::vector<std::jthread> threads;
+    for (int i = 0; i < 4; ++i) {
+      threads.emplace_back([&metrics, i] {
+        for (int n = 0; n < 5'000; ++n) metrics.count(decided(std::to_string((n + i) % 7)));
+        for (int n = 0; n < 5'000; ++n) metrics.inspected(Inspected::head, std::chrono::microseconds(1));
+      });
+    }
+  }
+  auto const numbers = metrics.numbers();
+  std::uint64_t verdicts = 0;
+  for (auto const& [key, count] : numbers.verdicts) verdicts += count;
+  EXPECT_EQ(verdicts, 20'000U);
+  EXPECT_EQ(numbers.inspections.at(0).count(), 20'000U);
 }
 
 TEST(Histogram, CountsUpToEachBound) {

@@ -21,7 +21,7 @@ TEST(MetricsText, HasEveryFamilyWithItsTypeAndEscapesLabels) {
   ClientGate gate({std::vector<policies::Cidr>{}, 10, 10});
   auto const ticket = gate.admit("127.0.0.1", std::nullopt);
   EXPECT_FALSE(gate.admit("10.0.0.1", policies::IpAddress::parse("10.0.0.1").value()));
-  auto const text = metrics_text(metrics, gate);
+  auto const text = metrics_text(metrics.numbers(), gate.counts());
   EXPECT_THAT(text, HasSubstr("# TYPE sallyport_verdicts_total counter\n"));
   EXPECT_THAT(text,
               HasSubstr(R"(sallyport_verdicts_total{leg="connect",verdict="deny",rule="a \"b\"\\\n",reason="no_rule"} 1)"));

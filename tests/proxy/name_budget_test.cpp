@@ -4,6 +4,10 @@
 
 #include <gtest/gtest.h>
 
+#include <atomic>
+#include <thread>
+#include <vector>
+
 namespace sallyport::proxy {
 namespace {
 
@@ -18,6 +22,21 @@ TEST(NameBudget, DifferentNamesBelowADomainAreCounted) {
   EXPECT_EQ(budget.count(host("d.example.com")), Answer::too_many_names);
   EXPECT_EQ(budget.count(host("a.example.com")), Answer::within) << "asked for before";
   EXPECT_EQ(budget.count(host("d.example.org")), Answer::within) << "another domain";
+}
+
+TEST(NameBudget, ThreadsTogetherGetNoMoreNames) {
+  NameBudget budget({.names = 3000});
+  std::atomic<int> within = 0;
+  {
+    std::vector<std::jthread> threads;
+    for (int i = 0; i < 4; ++i) {
+      threads.emplace_back([&, i] {
+        for (int n = 0; n < 1000; ++n)
+          if (budget.count(host("n" + std::to_string(4 * n + i) + ".example.com")) == Answer::within) ++within;
+      });
+    }
+  }
+  EXPECT_EQ(within, 3000);
 }
 
 TEST(NameBudget, RandomLabelsRunOutLongBeforeNamesDo) {

@@ -40,8 +40,10 @@ struct Bench {
   asio::io_context io;
   tests::FakeAudit audit{io};
   policies::Engine engine;
-  DlpInspection inspection{engine.policy().dlp, DlpOptions{known(), "salt"}, audit};
-  NameGuard guard{engine, inspection, audit};
+  Trails trails;
+  DlpInspection inspection{engine.policy().dlp, DlpOptions{known(), "salt"}, trails, audit};
+  NameBudget budget;
+  NameGuard guard{engine, inspection, budget, audit};
   std::string secret = dlp::expand_example("ghp_<b62*30><crc62>", 7).value();
 
   static std::shared_ptr<dlp::KnownValues const> known() {

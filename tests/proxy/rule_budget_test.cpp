@@ -4,6 +4,8 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <atomic>
+#include <thread>
 #include <vector>
 
 namespace sallyport::proxy {
@@ -104,6 +106,32 @@ TEST(RuleBudget, AConnectionIsFreeAgainWhenItsHolderIsGone) {
   EXPECT_FALSE(budget.open_connection(rule)) << "moved, not closed";
   moved = RuleBudget::Connection();
   EXPECT_TRUE(budget.open_connection(rule));
+}
+
+TEST(RuleBudget, ThreadsTogetherGetNoMore) {
+  RuleBudget budget;
+  auto const rule = rule_with({.request_body = {}, .upload = 60'000, .requests_per_minute = 30'000, .connections = 3});
+  std::atomic<std::size_t> requests = 0, uploaded = 0;
+  std::atomic<int> open = 0, most = 0;
+  auto const work = [&] {
+    for (int i = 0; i < 20'000; ++i) {
+      if (!budget.start_request(rule, {}, kStart)) ++requests;
+      if (!budget.upload(rule, 0, 2)) uploaded += 2;
+      auto const held = budget.open_connection(rule);
+      if (!held) continue;
+      int const now = ++open;
+      for (int seen = most; now > seen && !most.compare_exchange_weak(seen, now);) {}
+      --open;
+    }
+  };
+  {
+    std::vector<std::jthread> threads;
+    for (int i = 0; i < 4; ++i) threads.emplace_back(work);
+  }
+  EXPECT_EQ(requests, 30'000U);
+  EXPECT_EQ(uploaded, 60'000U);
+  EXPECT_LE(most, 3);
+  EXPECT_TRUE(budget.open_connection(rule)) << "all were given back";
 }
 
 }  // namespace

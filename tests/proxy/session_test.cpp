@@ -67,8 +67,10 @@ struct Fixture {
   NoResolver resolver;
   Dialer dialer;
   SyntheticNames names{{0xfd}};
-  Tls tls{std::nullopt, {}};
-  DlpInspection inspection{{}, {}, audit};
+  ClientTls client_tls{std::nullopt};
+  Tls tls{client_tls, {}};
+  Trails trails;
+  DlpInspection inspection{{}, {}, trails, audit};
   Broker broker{{}};
   RuleBudget budget;
   SplicePipes pipes;

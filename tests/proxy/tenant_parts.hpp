@@ -22,7 +22,8 @@ struct TenantParts {
   proxy::DnsResolver resolver{proxy::HostsFile(), dns_cache};
   proxy::Dialer dialer;
   proxy::SyntheticNames names{{0xfd}};
-  proxy::Tls tls{std::nullopt, {}};
+  proxy::ClientTls client_tls{std::nullopt};
+  proxy::Tls tls{client_tls, {}};
   proxy::SplicePipes pipes;
   proxy::Timeouts const timeouts;
 

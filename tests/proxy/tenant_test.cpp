@@ -34,7 +34,7 @@ TEST_F(TenantTest, APolicyThatCannotBeReadLeavesTheOldOne) {
   auto const answer = tenant_.take_policy(tests::memory_file("no bundle"));
   EXPECT_EQ(answer.digest, "");
   EXPECT_NE(answer.error, "");
-  EXPECT_EQ(parts_.metrics.reloads(), 0U);
+  EXPECT_EQ(parts_.metrics.numbers().reloads, 0U);
 }
 
 TEST_F(TenantTest, APolicyIsTakenByTheOneItIsFor) {
@@ -47,7 +47,7 @@ TEST_F(TenantTest, APolicyIsTakenByTheOneItIsFor) {
   EXPECT_EQ(tenant_.engine().policy().name, "new");
   EXPECT_EQ(answer.digest, tenant_.engine().policy().digest);
   EXPECT_EQ(neighbour_.engine().policy().name, "");
-  EXPECT_EQ(parts_.metrics.reloads(), 1U);
+  EXPECT_EQ(parts_.metrics.numbers().reloads, 1U);
 }
 
 }  // namespace

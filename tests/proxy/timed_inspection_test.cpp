@@ -71,8 +71,8 @@ struct Bench {
 TEST(TimedInspection, HeadCountsWithItsTimeAndKeepsItsVerdict) {
   Bench bench;
   EXPECT_FALSE(bench.timed.inspect_head(bench.message, "GET /"));
-  EXPECT_EQ(bench.metrics.inspections(Inspected::head).count(), 1U);
-  EXPECT_GE(bench.metrics.inspections(Inspected::head).sum_microseconds(), bench.taken);
+  EXPECT_EQ(bench.metrics.numbers().inspections.at(static_cast<std::size_t>(Inspected::head)).count(), 1U);
+  EXPECT_GE(bench.metrics.numbers().inspections.at(static_cast<std::size_t>(Inspected::head)).sum_microseconds(), bench.taken);
 }
 
 TEST(TimedInspection, BodyCountsOnceWithAllItsPieces) {
@@ -86,17 +86,17 @@ TEST(TimedInspection, BodyCountsOnceWithAllItsPieces) {
     EXPECT_EQ(body->clear_up_to(), 3U);
     EXPECT_TRUE(body->refusal());
     EXPECT_EQ(body->take_replacements().size(), 1U);
-    EXPECT_EQ(bench.metrics.inspections(Inspected::body).count(), 0U);
+    EXPECT_EQ(bench.metrics.numbers().inspections.at(static_cast<std::size_t>(Inspected::body)).count(), 0U);
   }
-  EXPECT_EQ(bench.metrics.inspections(Inspected::body).count(), 1U);
-  EXPECT_GE(bench.metrics.inspections(Inspected::body).sum_microseconds(), 3 * bench.taken);
+  EXPECT_EQ(bench.metrics.numbers().inspections.at(static_cast<std::size_t>(Inspected::body)).count(), 1U);
+  EXPECT_GE(bench.metrics.numbers().inspections.at(static_cast<std::size_t>(Inspected::body)).sum_microseconds(), 3 * bench.taken);
 }
 
 TEST(TimedInspection, BodyThatNobodyWantsToSeeStaysNone) {
   Bench bench;
   bench.inner.has_body = false;
   EXPECT_EQ(bench.timed.inspect_body(bench.message, {}).value(), nullptr);
-  EXPECT_EQ(bench.metrics.inspections(Inspected::body).count(), 0U);
+  EXPECT_EQ(bench.metrics.numbers().inspections.at(static_cast<std::size_t>(Inspected::body)).count(), 0U);
 }
 
 }  // namespace

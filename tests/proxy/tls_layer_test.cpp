@@ -6,8 +6,10 @@
 
 #include <gtest/gtest.h>
 
+#include <atomic>
 #include <string>
 #include <thread>
+#include <vector>
 
 namespace sallyport::proxy {
 namespace {
@@ -43,6 +45,22 @@ TEST(TlsLayer, BytesThatWereReadBeforeAreReplayed) {
   ASSERT_TRUE(tests::run(session.pair.io, session.pair.stream.write("pong")));
   client.join();
   EXPECT_EQ(got, "pong");
+}
+
+TEST(TlsLayer, ThreadsAnswerForNamesTogether) {
+  ClientTls tls{make_session_ca(std::chrono::system_clock::now()).value()};
+  std::atomic<int> answered = 0;
+  auto const work = [&] {
+    for (int i = 0; i < 400; ++i) {
+      auto const ssl = tls.accept(policies::CanonicalHost::from("h" + std::to_string(i % 80) + ".example").value());
+      if (ssl && SSL_get_certificate(ssl->get()) != nullptr) ++answered;
+    }
+  };
+  {
+    std::vector<std::jthread> threads;
+    for (int i = 0; i < 4; ++i) threads.emplace_back(work);
+  }
+  EXPECT_EQ(answered, 1600);
 }
 
 TEST(TlsLayer, ManyRecordsBothWaysStayWhole) {
