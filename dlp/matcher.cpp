@@ -32,10 +32,9 @@ bool has_lone_value(std::string_view behind) {
   constexpr ByteSet kValue = ByteSet::of("0-9A-Za-z+/_-");
   constexpr std::size_t kMin = 24, kBetween = 42;
   behind = behind.substr(0, kBetween + kMin);
-  for (std::size_t at = 0; at + kMin <= behind.size();) {
-    auto const run = kValue.run(behind.substr(at));
-    if (run >= kMin) return true;
-    at += run + 1;
+  for (std::size_t at = kMin - 1; at < behind.size(); at += kMin) {  // a run of kMin bytes is at one of these
+    if (!kValue.contains(behind[at])) continue;
+    if (kValue.run_back(behind.substr(0, at)) + kValue.run(behind.substr(at)) >= kMin) return true;
   }
   return false;
 }
@@ -166,11 +165,11 @@ std::optional<Match> match_at(RuleSet const& rules, std::uint16_t detector_index
   if (detector.lead.max == 0 && !has_checksum(detector.check) && !left_edge_accepts(detector.edge, text, hit.position)) {
     return std::nullopt;
   }
-  auto const& name_part = detector.check == Check::lone_random ? kPhrasePart : kNamePart;
-  if (detector.tier == Tier::generic && names_no_secret(text, hit.position, literal_size, name_part)) return std::nullopt;
   if (!body_fits(detector, text.substr(hit.position + literal_size))) {
     return match_split(rules, detector_index, text, hit);
   }
+  auto const& name_part = detector.check == Check::lone_random ? kPhrasePart : kNamePart;
+  if (detector.tier == Tier::generic && names_no_secret(text, hit.position, literal_size, name_part)) return std::nullopt;
   auto run = lead_run(detector.lead, text.substr(0, hit.position));
   if (run < detector.lead.min) return std::nullopt;
   auto found = match_from(rules, detector_index, text, hit.position - run, hit.position);

@@ -2,12 +2,14 @@
 
 #include "base/ascii.hpp"
 #include "base/check.hpp"
+#include "dlp/decompressor.hpp"
 #include "proxy/content_scan.hpp"
 #include "proxy/dlp_judge.hpp"
 #include "proxy/event_inspector.hpp"
 #include "proxy/grpc_inspector.hpp"
 
 #include <algorithm>
+#include <array>
 #include <ctime>
 #include <functional>
 #include <utility>
@@ -87,12 +89,13 @@ class HeadParts {
 class FollowedBody {
  public:
   using Judge = std::function<bool(std::vector<dlp::Finding>)>;
-  explicit FollowedBody(std::shared_ptr<HostTrail> trail) : trail_(std::move(trail)) {}
+  FollowedBody(std::shared_ptr<HostTrail> trail, std::optional<dlp::Coding> coding)
+      : trail_(std::move(trail)), unpacks_(coding ? dlp::make_decompressor(*coding) : nullptr) {}
 
   /// Everything that came so far, before it goes on.
   std::vector<dlp::Finding> feed(dlp::Scanner::Setup const& setup, std::string_view content) {
     if (!trail_) return {};
-    content_ += content.substr(0, dlp::kMaxFollowedBody + 1 - content_.size());
+    unpacks_ ? unpack(content) : add(content);
     if (content_.size() > dlp::kMaxFollowedBody) trail_.reset();
     return trail_ ? trail_->look(setup, dlp::body_values(content_)) : std::vector<dlp::Finding>();
   }
@@ -102,17 +105,31 @@ class FollowedBody {
   }
 
  private:
+  void add(std::string_view content) { content_ += content.substr(0, dlp::kMaxFollowedBody + 1 - content_.size()); }
+  /// No more than is looked at; what fails to unpack holds nothing.
+  void unpack(std::string_view content) {
+    std::array<char, dlp::kMaxFollowedBody + 1> block;
+    for (auto state = dlp::StreamState::open; state == dlp::StreamState::open && content_.size() <= dlp::kMaxFollowedBody;) {
+      auto const step = unpacks_->step(content, block);
+      add({block.data(), step.produced});
+      content.remove_prefix(step.consumed);
+      if (step.produced == 0 && (step.consumed == 0 || content.empty())) return;
+      state = step.state;
+    }
+  }
+
   std::shared_ptr<HostTrail> trail_;  // null: nothing is followed, or no more
+  std::unique_ptr<dlp::Decompressor> unpacks_;  // null: it comes as it is
   std::string content_;
 };
 
 class DlpBody final : public BodyInspector {
  public:
   DlpBody(dlp::Scanner::Setup const& setup, std::optional<dlp::Coding> coding, DlpJudge judge, std::shared_ptr<HostTrail> trail)
-      : setup_(setup), scan_(setup, coding), judge_(std::move(judge)), followed_(std::move(trail)) {}
+      : setup_(setup), scan_(setup, coding), judge_(std::move(judge)), followed_(std::move(trail), coding) {}
   /// Of a stream; `before`: what came in front of this message.
   DlpBody(dlp::Scanner::Setup const& setup, std::string_view before, DlpJudge judge)
-      : setup_(setup), scan_(setup, before), judge_(std::move(judge)), followed_(nullptr) {}
+      : setup_(setup), scan_(setup, before), judge_(std::move(judge)), followed_(nullptr, std::nullopt) {}
 
   void feed(std::string_view content) override {
     auto const clear = clear_up_to();
@@ -234,7 +251,7 @@ Attempt<std::unique_ptr<BodyInspector>> DlpInspection::inspect_body(InspectedMes
   }
   if (form.events && !known) return std::make_unique<EventInspector>(body_setup, std::move(judge));
   if (!form.before.empty() && !known) return std::make_unique<DlpBody>(body_setup, form.before, std::move(judge));
-  bool const followed = !known && message.direction == Direction::request;
+  bool const followed = message.direction == Direction::request;
   return std::make_unique<DlpBody>(body_setup, known, std::move(judge), followed ? trails_.of(message.permit.host().str()) : nullptr);
 }
 

@@ -62,9 +62,9 @@ Result<ListenerFds> shared_listeners(ListenerFds const& fds) {
   return copy;
 }
 
-/// Its loop and its channel first, which outlive the worker.
-struct Place {
-  Place(UniqueFd socket, RequestNumbers numbers) : channel(io, std::move(socket), numbers) {}
+/// The event loop and the channel first, which outlive the worker.
+struct Loop {
+  Loop(UniqueFd socket, RequestNumbers numbers) : channel(io, std::move(socket), numbers) {}
 
   asio::io_context io{1};  // one thread
   AuditChannel channel;
@@ -83,55 +83,55 @@ class Gateway {
                 ClientGate(std::move(options.clients))},
         all_confined_(static_cast<std::ptrdiff_t>(channels.size())) {
     std::uint64_t number = 0;
-    for (auto& channel : channels) places_.emplace_back(std::move(channel), RequestNumbers{++number, channels.size()});
+    for (auto& channel : channels) loops_.emplace_back(std::move(channel), RequestNumbers{++number, channels.size()});
   }
 
   int run(TakeListeners const& take) {
     auto ready = prepare(take);
     if (ready) serve();
-    for (auto const& place : places_) ready = ready && !place.confined ? place.confined : ready;
+    for (auto const& loop : loops_) ready = ready && !loop.confined ? loop.confined : ready;
     return ready ? finish() : fail(ready.error());
   }
 
  private:
   Result<void> prepare(TakeListeners const& take) {
-    for (auto& place : places_) {
-      auto tools = make_worker_tools(place.io);
+    for (auto& loop : loops_) {
+      auto tools = make_worker_tools(loop.io);
       if (!tools) return tools.error();
       auto tenants = copy_of(tenants_);
       if (!tenants) return tenants.error();
-      place.worker.emplace(place.io, *std::move(tenants), *std::move(tools), shared_, place.channel);
+      loop.worker.emplace(loop.io, *std::move(tenants), *std::move(tools), shared_, loop.channel);
     }
     tenants_.clear();
     auto listeners = take();
     if (!listeners) return listeners.error();
-    for (std::size_t i = 1; i < places_.size(); ++i) {
+    for (std::size_t i = 1; i < loops_.size(); ++i) {
       auto copy = shared_listeners(*listeners);
       if (!copy) return copy.error();
-      if (auto adopted = places_[i].worker->adopt(*std::move(copy)); !adopted) return adopted;
+      if (auto adopted = loops_[i].worker->adopt(*std::move(copy)); !adopted) return adopted;
     }
-    return places_.front().worker->adopt(*std::move(listeners));
+    return loops_.front().worker->adopt(*std::move(listeners));
   }
 
   /// The first worker on this thread, each other on one of its own. Confinement is a thread's: no byte is read before all are confined.
   void serve() {
-    ::mallopt(M_ARENA_MAX, static_cast<int>(places_.size()));  // or the C library asks for the number of processors, which a confined thread may not
+    ::mallopt(M_ARENA_MAX, static_cast<int>(loops_.size()));  // or the C library asks for the number of processors, which a confined thread may not
     std::deque<std::jthread> threads;
-    for (std::size_t i = 1; i < places_.size(); ++i) threads.emplace_back([this, i] { work(places_[i]); });
-    work(places_.front());
+    for (std::size_t i = 1; i < loops_.size(); ++i) threads.emplace_back([this, i] { work(loops_[i]); });
+    work(loops_.front());
   }
 
-  void work(Place& place) noexcept {
-    place.confined = confine();
+  void work(Loop& loop) noexcept {
+    loop.confined = confine();
     all_confined_.arrive_and_wait();
-    auto const is_confined = [](Place const& each) { return each.confined.has_value(); };
-    if (std::all_of(places_.begin(), places_.end(), is_confined) && run_worker(place) == ChannelEnd::lost) ::_exit(1);  // with all the others
+    auto const is_confined = [](Loop const& each) { return each.confined.has_value(); };
+    if (std::all_of(loops_.begin(), loops_.end(), is_confined) && run_worker(loop) == ChannelEnd::lost) ::_exit(1);  // with all the others
   }
 
-  ChannelEnd run_worker(Place& place) noexcept {
+  ChannelEnd run_worker(Loop& loop) noexcept {
     try {
-      auto const end = place.worker->run();
-      if (end == ChannelEnd::lost) place.channel.flush_blocking();
+      auto const end = loop.worker->run();
+      if (end == ChannelEnd::lost) loop.channel.flush_blocking();
       return end;
     } catch (std::exception const& error) {
       say(error);
@@ -140,14 +140,14 @@ class Gateway {
   }
 
   int finish() {
-    for (auto& place : places_) place.channel.flush_blocking();
+    for (auto& loop : loops_) loop.channel.flush_blocking();
     return 0;
   }
 
   int fail(Error const& error) {
-    for (auto& place : places_) {
-      place.channel.send(audit::channel::Fatal{error.what});
-      place.channel.flush_blocking();
+    for (auto& loop : loops_) {
+      loop.channel.send(audit::channel::Fatal{error.what});
+      loop.channel.flush_blocking();
     }
     return 1;
   }
@@ -155,7 +155,7 @@ class Gateway {
   std::vector<TenantOptions> tenants_;  // until each worker has a copy
   WorkersShared shared_;
   std::latch all_confined_;
-  std::deque<Place> places_;
+  std::deque<Loop> loops_;
 };
 
 }  // namespace

@@ -2,6 +2,7 @@
 
 #include "dlp/example.hpp"
 #include "tests/proxy/gateway_clients.hpp"
+#include "tests/proxy/grpc_messages.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -106,6 +107,17 @@ TEST(DlpInspection, SecretCutOverShortBodiesIsRefusedWithItsLastPart) {
     EXPECT_THAT(bench.post(host, body(20, 12)), StartsWith("HTTP/1.1 200 "));
     EXPECT_THAT(bench.post(host, body(32, 8)), StartsWith(status));
   }
+}
+
+TEST(DlpInspection, SecretCutOverCompressedBodiesIsRefusedWithItsLastPart) {
+  Bench bench;
+  auto const post = [&](std::size_t from, std::size_t bytes) {
+    auto const body = packed(R"({"data":")" + bench.secret.substr(from, bytes) + R"("})", Packed::gzip);
+    return bench.post("web.example.com", body, "Content-Encoding: gzip\r\n");
+  };
+  EXPECT_THAT(post(0, 20), StartsWith("HTTP/1.1 200 "));
+  EXPECT_THAT(post(20, 12), StartsWith("HTTP/1.1 200 "));
+  EXPECT_THAT(post(32, 8), StartsWith("HTTP/1.1 403 "));
 }
 
 /// Answers with the head that it received.
