@@ -27,6 +27,7 @@ namespace json = boost::json;
 // {"kind":"new_credential","name":"API_KEY"}
 // {"kind":"who_asks","ticket":3,"protocol":"tcp","local_address":"…","local_port":1,"remote_address":"…","remote_port":2}
 // {"kind":"asker","ticket":3,"executable":"…","script":""}
+// {"kind":"are_you_alive"}  {"kind":"alive"}
 constexpr std::string_view kReady = "ready";
 constexpr std::string_view kRecord = "record";
 constexpr std::string_view kFatal = "fatal";
@@ -38,6 +39,8 @@ constexpr std::string_view kNewCredential = "new_credential";
 constexpr std::string_view kPolicyAnswer = "policy_answer";
 constexpr std::string_view kWhoAsks = "who_asks";
 constexpr std::string_view kAsker = "asker";
+constexpr std::string_view kAreYouAlive = "are_you_alive";
+constexpr std::string_view kAlive = "alive";
 
 constexpr std::size_t kMaxDepth = 4;             // message, event, process, argv
 constexpr std::size_t kParseBufferBytes = 8192;  // holds a usual message; a larger one allocates
@@ -69,6 +72,12 @@ std::string to_text(Stop const&) {
 }
 std::string to_text(Drain const&) {
   return message(kDrain, [](JsonWriter&) {});
+}
+std::string to_text(AreYouAlive const&) {
+  return message(kAreYouAlive, [](JsonWriter&) {});
+}
+std::string to_text(Alive const&) {
+  return message(kAlive, [](JsonWriter&) {});
 }
 std::string to_text(NewPolicy const& policy) {
   return message(kNewPolicy, [&](JsonWriter& writer) {
@@ -250,6 +259,7 @@ Result<ToSupervisor> decode_to_supervisor(std::string_view bytes) {
   if (!value) return value.error();
   auto const& object = value->get_object();
   if (is_kind(object, kRecord, 3)) return read_record(object);
+  if (is_kind(object, kAlive, 1)) return {boost::system::in_place_value, Alive{}};
   if (is_kind(object, kReady, 1)) return {boost::system::in_place_value, Ready{}};
   if (is_kind(object, kFatal, 2)) return read_fatal(object);
   if (is_kind(object, kPolicyAnswer, 4)) return read_policy_answer(object);
@@ -265,6 +275,7 @@ Result<ToGateway> decode_to_gateway(std::string_view bytes) {
   auto const& object = value->get_object();
   if (is_kind(object, kStop, 1)) return {boost::system::in_place_value, Stop{}};
   if (is_kind(object, kDrain, 1)) return {boost::system::in_place_value, Drain{}};
+  if (is_kind(object, kAreYouAlive, 1)) return {boost::system::in_place_value, AreYouAlive{}};
   if (is_kind(object, kNewPolicy, 2)) return read_new_policy(object);
   if (is_kind(object, kAsker, 4)) return read_asker(object);
   if (is_kind(object, kNewCredential, 2)) return read_new_credential(object);

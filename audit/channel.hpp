@@ -30,7 +30,8 @@ struct WhoAsks {                       // for a verdict that depends on it; answ
   std::uint64_t ticket = 0;
   Flow flow;
 };
-using ToSupervisor = std::variant<Ready, Record, Fatal, PolicyAnswer, WhoAsks>;
+struct Alive {};                       // answers AreYouAlive
+using ToSupervisor = std::variant<Ready, Record, Fatal, PolicyAnswer, WhoAsks, Alive>;
 
 /// Supervisor -> gateway.
 struct Written {                       // the records with this ticket and with every ticket before are in the file
@@ -49,7 +50,8 @@ struct Asker {                         // who has the other end of the flow; emp
   std::string executable;
   std::string script;                  // that the executable runs, if it is an interpreter
 };
-using ToGateway = std::variant<Written, Stop, Drain, NewPolicy, NewCredential, Asker>;
+struct AreYouAlive {};                 // answered by Alive, unless the worker hangs
+using ToGateway = std::variant<Written, Stop, Drain, NewPolicy, NewCredential, Asker, AreYouAlive>;
 
 std::string encode(ToSupervisor const& message);
 std::string encode(ToGateway const& message);

@@ -77,7 +77,7 @@ void ProxyLoop::stay_alive() {
   auto const interval = parts_.manager.watchdog_interval();
   if (!interval || parts_.clock.now() < next_sign_of_life_) return;
   next_sign_of_life_ = parts_.clock.now() + *interval;
-  parts_.manager.alive();
+  if (parts_.link.ask_for_life()) parts_.manager.alive();
 }
 
 void ProxyLoop::look_after() {

@@ -70,7 +70,7 @@ GatewayLink::GatewayLink(UniqueFd channel, audit::Sink& sink) : GatewayLink(only
 
 GatewayLink::GatewayLink(std::vector<UniqueFd> channels, audit::Sink& sink)
     : sink_(sink), packet_(std::make_unique_for_overwrite<char[]>(limits::kMaxChannelMessageBytes)) {
-  for (auto& channel : channels) channels_.push_back({std::move(channel)});
+  for (auto& channel : channels) channels_.emplace_back(Channel{std::move(channel)});
 }
 
 int GatewayLink::descriptor() const {
@@ -114,6 +114,7 @@ Result<void> GatewayLink::await_ready(Channel const& worker, std::chrono::millis
 Result<void> GatewayLink::take(Channel& from, audit::channel::ToSupervisor message, IdentifyProcess const& identify, Group& group) {
   if (auto* fatal = std::get_if<audit::channel::Fatal>(&message)) return Error{Code::closed, 0, "gateway: " + fatal->what};
   if (auto* answer = std::get_if<audit::channel::PolicyAnswer>(&message)) return take_answer(from, std::move(*answer));
+  if (std::holds_alternative<audit::channel::Alive>(message) && std::exchange(from.owes_life, false)) return {};
   if (auto const* question = std::get_if<audit::channel::WhoAsks>(&message)) {
     send(from, asker_of(question->ticket, identify(question->flow)));
     return {};
@@ -180,6 +181,15 @@ Result<GatewayLink::State> GatewayLink::handle_messages(IdentifyProcess const& i
     if (tickets[i] != 0) send(channels_[i], audit::channel::Written{tickets[i]});
   }
   return state;
+}
+
+bool GatewayLink::ask_for_life() {
+  auto const owes = [](Channel const& each) { return each.owes_life; };
+  bool const all_live = std::ranges::none_of(channels_, owes);
+  for (auto& channel : channels_) {
+    if (!std::exchange(channel.owes_life, true)) send(channel, audit::channel::AreYouAlive{});  // one that hangs does not read them
+  }
+  return all_live;
 }
 
 void GatewayLink::stop() { send_all(audit::channel::Stop{}); }

@@ -38,6 +38,8 @@ class GatewayLink {
   /// Takes all messages that are there, writes them as one group, and answers. An error means that the audit log cannot be written
   /// or that the gateway is not to be trusted any more.
   Result<State> handle_messages(IdentifyProcess const& identify);
+  /// Asks every worker for a sign of life, and says whether all have given the last one.
+  bool ask_for_life();
   /// Asks the gateway to end.
   void stop();
   /// Asks it to accept no more connections, and to end when the last one has.
@@ -55,6 +57,7 @@ class GatewayLink {
   struct Channel {
     UniqueFd socket;
     std::optional<audit::channel::PolicyAnswer> answer = std::nullopt;  // to the policy that describe_ is for
+    bool owes_life = false;                                             // was asked for a sign of it
   };
   /// What one group of messages asks for.
   struct Group {

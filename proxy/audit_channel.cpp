@@ -154,6 +154,7 @@ bool AuditChannel::obey(audit::channel::ToGateway const& message, SupervisorOrde
   if (policy != nullptr) orders.new_policy(policy->tenant, *std::move(attached));
   if (credential != nullptr) orders.new_credential(credential->name, *std::move(attached));
   if (std::holds_alternative<audit::channel::Drain>(message)) orders.drain();
+  if (std::holds_alternative<audit::channel::AreYouAlive>(message)) send(audit::channel::Alive{});
   if (auto const* written = std::get_if<audit::channel::Written>(&message)) on_written(written->ticket);
   if (auto const* asker = std::get_if<audit::channel::Asker>(&message)) on_asker(*asker);
   return true;

@@ -5,6 +5,9 @@
 #include <boost/asio/post.hpp>
 #include <boost/asio/write.hpp>
 
+#include <sys/socket.h>
+
+#include <cerrno>
 #include <utility>
 #include <vector>
 
@@ -13,7 +16,7 @@ namespace {
 
 using namespace asio::experimental::awaitable_operators;
 
-constexpr std::size_t kFirstBlockBytes = 2048;  // most tunnels are idle or carry little at a time
+constexpr std::size_t kFirstBlockBytes = 2048;  // most tunnels carry little at a time
 constexpr std::size_t kBulkBlockBytes = 16384;  // a block of this size that was filled: bulk, which is spliced
 constexpr unsigned kTurn = 4;                   // moves before others get theirs: two fast ends never make it wait
 constexpr std::size_t kSmallMoveBytes = 4096;   // less than this at a time is no bulk any more
@@ -101,25 +104,40 @@ awaitable<Bulk> pump_bulk(OneWay const& way, SplicePipes& pipes) {
   }
 }
 
-awaitable<void> pump(Stream& from, Stream& to, std::uint64_t& bytes, Progress& progress, SplicePipes& pipes) {
-  OneWay const way{from, to, bytes, progress};
+enum class Direction { open, ended };
+
+/// What is there now. Its block is only there meanwhile: an idle tunnel holds none.
+awaitable<Direction> move_some(OneWay const& way, SplicePipes& pipes) {
   std::vector<char> block(kFirstBlockBytes);
   for (;;) {
-    auto [read_error, got] = co_await from.socket().async_read_some(asio::buffer(block));
-    if (read_error == asio::error::eof) co_return end_direction(to, progress);
-    if (read_error) co_return fail(progress, from, to, "read: " + read_error.message());
-    progress.activity.touch();
-    auto [write_error, sent] = co_await asio::async_write(to.socket(), asio::buffer(block.data(), got), Token());
-    bytes += sent;
-    if (write_error) co_return fail(progress, from, to, "write: " + write_error.message());
-    progress.activity.touch();
-    if (got < block.size()) continue;
-    if (block.size() < kBulkBlockBytes) {
-      block.resize(kBulkBlockBytes);
-      continue;
+    auto const got = ::recv(way.from.socket().native_handle(), block.data(), block.size(), MSG_DONTWAIT);
+    if (got < 0 && (errno == EAGAIN || errno == EINTR)) co_return Direction::open;
+    if (got < 0) way.fail_with("read", boost::system::error_code(errno, boost::system::system_category()).message());
+    if (got == 0) end_direction(way.to, way.progress);
+    if (got <= 0) co_return Direction::ended;
+    way.progress.activity.touch();
+    auto const size = static_cast<std::size_t>(got);
+    auto [error, sent] = co_await asio::async_write(way.to.socket(), asio::buffer(block.data(), size), Token());
+    way.bytes += sent;
+    if (error) way.fail_with("write", error.message());
+    if (error) co_return Direction::ended;
+    way.progress.activity.touch();
+    if (size < block.size()) co_return Direction::open;
+    if (block.size() == kBulkBlockBytes) {
+      auto const bulk = co_await pump_bulk(way, pipes);
+      if (bulk == Bulk::ended) co_return Direction::ended;
     }
-    auto const bulk = co_await pump_bulk(way, pipes);
-    if (bulk == Bulk::ended) co_return;
+    block.resize(kBulkBlockBytes);
+  }
+}
+
+awaitable<void> pump(Stream& from, Stream& to, std::uint64_t& bytes, Progress& progress, SplicePipes& pipes) {
+  OneWay const way{from, to, bytes, progress};
+  for (;;) {
+    auto const direction = co_await move_some(way, pipes);
+    if (direction == Direction::ended) co_return;
+    auto [error] = co_await from.socket().async_wait(asio::socket_base::wait_read);
+    if (error) co_return way.fail_with("read", error.message());
   }
 }
 

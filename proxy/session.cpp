@@ -10,6 +10,7 @@
 #include "proxy/tunnel.hpp"
 
 #include <exception>
+#include <optional>
 
 namespace sallyport::proxy {
 namespace {
@@ -19,39 +20,51 @@ namespace reason = policies::reason;
 constexpr char kSocksVersion = 0x05;
 constexpr std::uint16_t kSniPort = 443;
 
-awaitable<void> serve_connect(Client& client, RequestHead head, SessionDeps const& deps) {
+Attempt<TunnelRequest> tunnel_asked_for(RequestHead const& head) {
   auto authority = parse_connect_authority(head.target);
-  if (!authority) {
-    auto const bad = refusal(400, reason::kBadHost, authority.error().what);
-    co_return co_await refuse_bad_tunnel(client, audit::Leg::connect, bad, deps);
-  }
-  TunnelRequest request{
-      audit::Leg::connect, {authority->host, authority->port}, std::string(head.field("accept").value_or(""))};
-  co_await serve_tunnel(client, std::move(request), deps);
+  if (!authority) return refusal(400, reason::kBadHost, authority.error().what);
+  return TunnelRequest{audit::Leg::connect, {authority->host, authority->port}, std::string(head.field("accept").value_or(""))};
 }
 
-awaitable<void> serve_http_proxy(Client& client, SessionDeps const& deps) {
+/// Until the connection ends, or a CONNECT comes.
+awaitable<std::optional<Attempt<TunnelRequest>>> serve_requests(Client& client, SessionDeps const& deps) {
   HttpConnection connection{HttpScope{audit::Leg::absolute, std::nullopt, std::nullopt}, {}, {}};
   for (;;) {
     auto head = co_await read_request_head(client.stream, deps.timeouts.head);
-    if (!head) co_return co_await refuse_bad_head(client, connection.scope, head.error(), deps);
-    if (head->method == "CONNECT") co_return co_await serve_connect(client, std::move(*head), deps);
+    if (!head) {
+      co_await refuse_bad_head(client, connection.scope, head.error(), deps);
+      co_return std::nullopt;
+    }
+    if (head->method == "CONNECT") co_return tunnel_asked_for(*head);
     auto next = co_await serve_http1_request(client, std::move(*head), connection, deps);
-    if (next == Next::close) co_return;
+    if (next == Next::close) co_return std::nullopt;
     auto first = co_await wait_next_request(client.stream, connection, deps);
-    if (!first) co_return client.stream.close();
+    if (!first) {
+      client.stream.close();
+      co_return std::nullopt;
+    }
   }
+}
+
+/// What a head took is gone while a tunnel stands.
+awaitable<void> serve_http_proxy(Client& client, SessionDeps const& deps) {
+  auto tunnel = co_await serve_requests(client, deps);
+  if (!tunnel) co_return;
+  if (!*tunnel) co_return co_await refuse_bad_tunnel(client, audit::Leg::connect, tunnel->error(), deps);
+  co_await serve_tunnel(client, **std::move(tunnel), deps);
+}
+
+awaitable<void> refuse_tls(Client& client, SessionDeps const& deps) {
+  auto const bad = refusal(400, reason::kBadRequest, "TLS was sent to a port that speaks HTTP and SOCKS5");
+  HttpScope const scope;
+  co_await refuse_bad_head(client, scope, bad, deps);
 }
 
 awaitable<void> serve_explicit(Client& client, SessionDeps const& deps) {
   auto first = co_await wait_first_byte(client.stream, limits::kFirstByteTimeout);
   if (!first) co_return client.stream.close();  // nothing was asked for
   if (client.stream.buffered().front() == kSocksVersion) co_return co_await serve_socks5(client, deps);
-  if (looks_like_tls(client.stream.buffered())) {
-    auto const bad = refusal(400, reason::kBadRequest, "TLS was sent to a port that speaks HTTP and SOCKS5");
-    HttpScope const scope;
-    co_return co_await refuse_bad_head(client, scope, bad, deps);
-  }
+  if (looks_like_tls(client.stream.buffered())) co_return co_await refuse_tls(client, deps);
   co_await serve_http_proxy(client, deps);
 }
 

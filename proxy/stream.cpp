@@ -157,7 +157,7 @@ void Stream::close() {
 
 void Stream::release_buffer() {
   check(begin_ == end_, "releases an empty buffer");
-  buffer_ = {};
+  std::vector<char>().swap(buffer_);  // what is assigned to keeps its memory
   begin_ = end_ = 0;
 }
 

@@ -44,22 +44,10 @@ class Tunnel {
   Tunnel(Client& client, TunnelRequest request, SessionDeps const& deps)
       : client_(client), request_(std::move(request)), deps_(deps) {}
 
+  /// What it takes to find the way is gone while the tunnel stands: most of its life it is idle.
   awaitable<void> run() {
-    asker_ = co_await asker_of(client_, deps_);
-    auto permit = deps_.engine.decide(request_of(request_.target, policies::Scheme::tunnel, asker_));
-    if (!permit) co_return co_await refuse(refused_by(permit.error()));
-    if (!opened_answer(request_.leg).empty()) {
-      auto opened = co_await open(*permit);
-      if (!opened) co_return co_await refuse(opened.error());
-    }
-    if (deps_.engine.inspection(request_.target.host, request_.target.port) == policies::Inspect::raw) {
-      co_return co_await serve_raw();
-    }
-    auto opening = co_await read_opening(client_.stream, deps_.timeouts.head);
-    if (auto const* hello = std::get_if<ClientHello>(&opening)) co_return co_await serve_tls(*hello);
-    if (std::holds_alternative<HttpOpening>(opening)) co_return co_await serve_http();
-    if (auto const* bad = std::get_if<Refusal>(&opening)) co_return co_await refuse_bytes(*bad);
-    co_await end_unused();
+    auto way = co_await find_way();
+    if (way) co_await connect_and_relay(*std::move(way));
   }
 
   awaitable<void> refuse(Refusal refusal) {
@@ -70,6 +58,36 @@ class Tunnel {
   }
 
  private:
+  /// Of bytes that stay closed.
+  struct Way {
+    policies::AllowedTarget permit;
+    Endpoints endpoints;
+    RuleBudget::Connection slot;
+  };
+  using FoundWay = std::optional<Way>;  // nothing: it was refused, or served in another way
+
+  awaitable<FoundWay> find_way() {
+    asker_ = co_await asker_of(client_, deps_);
+    auto permit = deps_.engine.decide(request_of(request_.target, policies::Scheme::tunnel, asker_));
+    if (!permit) co_return co_await no_way(refuse(refused_by(permit.error())));
+    if (!opened_answer(request_.leg).empty()) {
+      auto opened = co_await open(*permit);
+      if (!opened) co_return co_await no_way(refuse(opened.error()));
+    }
+    // Nothing of raw bytes is read before the server is there: it may be the one that speaks first.
+    if (inspection() == policies::Inspect::raw) co_return co_await way_for(policies::Scheme::raw);
+    auto opening = co_await read_opening(client_.stream, deps_.timeouts.head);
+    if (auto const* hello = std::get_if<ClientHello>(&opening)) co_return co_await take_hello(*hello);
+    if (std::holds_alternative<HttpOpening>(opening)) co_return co_await no_way(serve_http());
+    if (auto const* bad = std::get_if<Refusal>(&opening)) co_return co_await no_way(refuse_bytes(*bad));
+    co_return co_await no_way(end_unused());
+  }
+
+  static awaitable<FoundWay> no_way(awaitable<void> instead) {
+    co_await std::move(instead);
+    co_return std::nullopt;
+  }
+
   /// Resolves and admits first, so that these failures reach the client in its own protocol; then says that it is open.
   awaitable<Attempt<void>> open(policies::AllowedTarget permit) {
     auto addresses = co_await find_addresses(permit, deps_);
@@ -82,32 +100,25 @@ class Tunnel {
     co_return Attempt<void>();
   }
 
-  /// Nothing is read before the server is there: it may be the one that speaks first.
-  awaitable<void> serve_raw() {
-    auto permit = deps_.engine.decide(request_of(request_.target, policies::Scheme::raw, asker_));
-    if (!permit) co_return co_await refuse_bytes(refused_by(permit.error()));
-    auto slot = take_slot(*permit);
-    if (!slot) co_return co_await refuse_bytes(slot.error());
-    live_.emplace(deps_.live, request_of(request_.target, policies::Scheme::raw, asker_), activity_);
-    auto endpoints = co_await endpoints_of(*permit);
-    if (!endpoints) co_return co_await refuse_bytes(endpoints.error());
-    co_await connect_and_relay(*permit, std::move(*endpoints));
-  }
-
-  awaitable<void> serve_tls(ClientHello hello) {
+  awaitable<FoundWay> take_hello(ClientHello const& hello) {
+    speaks_tls_ = true;
     alpn_ = hello.alpn;
     if (hello.sni) sni_ = hello.sni->str();
     auto same_name = check_sni(hello, request_.target);
-    if (!same_name) co_return co_await refuse_tls(same_name.error());
-    if (wants_interception()) co_return co_await intercept();
-    auto permit = deps_.engine.decide(request_of(request_.target, policies::Scheme::tls, asker_));
-    if (!permit) co_return co_await refuse_tls(refused_by(permit.error()));
+    if (!same_name) co_return co_await no_way(refuse_closed(same_name.error()));
+    if (inspection() == policies::Inspect::full && deps_.tls.client.available()) co_return co_await no_way(intercept());
+    co_return co_await way_for(policies::Scheme::tls);
+  }
+
+  awaitable<FoundWay> way_for(policies::Scheme scheme) {
+    auto permit = deps_.engine.decide(request_of(request_.target, scheme, asker_));
+    if (!permit) co_return co_await no_way(refuse_closed(refused_by(permit.error())));
     auto slot = take_slot(*permit);
-    if (!slot) co_return co_await refuse_tls(slot.error());
-    live_.emplace(deps_.live, request_of(request_.target, policies::Scheme::tls, asker_), activity_);
+    if (!slot) co_return co_await no_way(refuse_closed(slot.error()));
+    live_.emplace(deps_.live, request_of(request_.target, scheme, asker_), activity_);
     auto endpoints = co_await endpoints_of(*permit);
-    if (!endpoints) co_return co_await refuse_tls(endpoints.error());
-    co_await connect_and_relay(*permit, std::move(*endpoints));
+    if (!endpoints) co_return co_await no_way(refuse_closed(endpoints.error()));
+    co_return Way{*std::move(permit), *std::move(endpoints), *std::move(slot)};
   }
 
   /// One connection more under the rule's limits, for as long as the tunnel lives.
@@ -123,15 +134,13 @@ class Tunnel {
     co_return admit(permit, *addresses_, deps_.engine);
   }
 
-  awaitable<void> connect_and_relay(policies::AllowedTarget permit, Endpoints endpoints) {
+  awaitable<void> connect_and_relay(Way way) {
     auto const started = steady_clock::now();
-    auto record = make_record();
     audit::EgressTunnel tunnel;
-    tunnel.id = record.id;
-    auto upstream = co_await record_and_dial(allowed(std::move(record), permit.verdict(), endpoints), endpoints, Passage::tunnel, deps_);
+    auto upstream = co_await connect(way, tunnel.id);
     if (!upstream) {
       post_close(tunnel, upstream.error().verdict.hint, started);
-      if (sni_.empty()) co_return client_.stream.reset();
+      if (!speaks_tls_) co_return client_.stream.reset();
       co_return co_await answer_refused_tls(client_.stream, upstream.error());
     }
     live_->reached(upstream->address);
@@ -144,11 +153,13 @@ class Tunnel {
     post_close(tunnel, end.error, started);
   }
 
-  /// A rule wants to see the requests inside, and this session has an authority to answer for the host.
-  bool wants_interception() const {
-    auto const inspection = deps_.engine.inspection(request_.target.host, request_.target.port);
-    return inspection == policies::Inspect::full && deps_.tls.client.available();
+  awaitable<Attempt<Upstream>> connect(Way const& way, std::uint64_t& id) {
+    auto record = make_record();
+    id = record.id;
+    co_return co_await record_and_dial(allowed(std::move(record), way.permit.verdict(), way.endpoints), way.endpoints, Passage::tunnel, deps_);
   }
+
+  policies::Inspect inspection() const { return deps_.engine.inspection(request_.target.host, request_.target.port); }
 
   awaitable<void> intercept() {
     HttpScope scope{request_.leg, request_.target, ClientTlsFacts{sni_, alpn_}};
@@ -160,7 +171,8 @@ class Tunnel {
     return serve_http_tunnel(client_, HttpConnection{std::move(scope), std::move(addresses_)}, deps_);
   }
 
-  awaitable<void> refuse_tls(Refusal refusal) {
+  awaitable<void> refuse_closed(Refusal refusal) {
+    if (!speaks_tls_) co_return co_await refuse_bytes(std::move(refusal));
     auto const recorded = co_await record_denied(refusal);
     if (!recorded) co_return;
     co_await answer_refused_tls(client_.stream, std::move(refusal));
@@ -209,6 +221,7 @@ class Tunnel {
   std::optional<Addresses> addresses_;  // found before the tunnel opened
   Activity activity_;
   std::optional<LiveRequests::Entry> live_;  // from the decision about its bytes
+  bool speaks_tls_ = false;
   std::string sni_;
   std::vector<std::string> alpn_;
 };

@@ -39,6 +39,8 @@ TEST(Channel, CarriesTheOtherMessages) {
   EXPECT_EQ(std::get<Written>(*decode_to_gateway(encode(ToGateway(Written{9})))).ticket, 9U);
   EXPECT_TRUE(std::holds_alternative<Stop>(*decode_to_gateway(encode(ToGateway(Stop{})))));
   EXPECT_TRUE(std::holds_alternative<Drain>(*decode_to_gateway(encode(ToGateway(Drain{})))));
+  EXPECT_TRUE(std::holds_alternative<AreYouAlive>(*decode_to_gateway(encode(ToGateway(AreYouAlive{})))));
+  EXPECT_TRUE(std::holds_alternative<Alive>(*decode_to_supervisor(encode(ToSupervisor(Alive{})))));
   EXPECT_EQ(std::get<NewPolicy>(*decode_to_gateway(encode(ToGateway(NewPolicy{"ci"})))).tenant, "ci");
   Flow const flow{"tcp", "10.0.0.1", 4000, "fd00::2", 443};
   auto const question = std::get<WhoAsks>(*decode_to_supervisor(encode(ToSupervisor(WhoAsks{7, flow}))));

@@ -68,15 +68,18 @@ inside sh -c 'printf "version: 1\nname: changed\nextends: [npm]\n" >/etc/sallypo
 for _ in $(seq 100); do inside systemctl status sallyport-proxy --no-pager | grep -q 'policy changed reloaded' && break; sleep 0.1; done
 inside systemctl status sallyport-proxy --no-pager | grep -q 'policy changed reloaded' || fail "the status does not say that the policy was reloaded"
 
-echo "== the watchdog ends and restarts what hangs"
-before=$(inside systemctl show -p MainPID --value sallyport-proxy)
-inside kill -STOP "$before"
-for _ in $(seq 200); do
-  now=$(inside systemctl show -p MainPID --value sallyport-proxy)
-  [ "$now" != "$before" ] && [ "$now" != 0 ] && break
-  sleep 0.1
+main_pid() { inside systemctl show -p MainPID --value sallyport-proxy; }
+for process in sallyport sallyport-gw; do
+  echo "== the watchdog ends and restarts the unit when $process hangs"
+  before=$(main_pid)
+  inside pkill -STOP -x "$process"
+  for _ in $(seq 200); do
+    now=$(main_pid)
+    [ "$now" != "$before" ] && [ "$now" != 0 ] && break
+    sleep 0.1
+  done
+  [ "$now" != "$before" ] && [ "$now" != 0 ] || fail "the watchdog did nothing"
 done
-[ "$now" != "$before" ] && [ "$now" != 0 ] || fail "the watchdog did nothing"
 [ "$(from_client curl -sS -m 20 -o /dev/null -w '%{http_code}' https://registry.npmjs.org/express)" = 200 ] || fail "curl, after the restart"
 
 echo "== stop; the log is whole, for whoever names the service's key"

@@ -319,6 +319,24 @@ TEST_F(GatewayLinkOfTwo, OneThatAnswersTwiceOrDifferentlyEndsTheSession) {
   EXPECT_FALSE(handle());
 }
 
+TEST_F(GatewayLinkOfTwo, IsAliveWhenBothSaySo) {
+  EXPECT_TRUE(link_->ask_for_life()) << "nobody was asked before";
+  EXPECT_TRUE(is_told<channel::AreYouAlive>(first_));
+  EXPECT_TRUE(is_told<channel::AreYouAlive>(second_));
+  send(first_, channel::Alive{});
+  ASSERT_TRUE(handle());
+  EXPECT_FALSE(link_->ask_for_life()) << "the second owes an answer";
+  EXPECT_TRUE(is_told<channel::AreYouAlive>(first_));
+  EXPECT_FALSE(told(second_)) << "it was asked already";
+  send(first_, channel::Alive{});
+  send(second_, channel::Alive{});
+  ASSERT_TRUE(handle());
+  EXPECT_TRUE(link_->ask_for_life());
+  send(first_, channel::Alive{});
+  send(first_, channel::Alive{});
+  EXPECT_FALSE(handle()) << "once too often";
+}
+
 TEST_F(GatewayLinkOfTwo, EndsAndDrainsBothAndIsClosedWithOne) {
   link_->drain();
   link_->stop();
