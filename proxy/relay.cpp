@@ -104,28 +104,26 @@ awaitable<Bulk> pump_bulk(OneWay const& way, SplicePipes& pipes) {
   }
 }
 
-enum class Direction { open, ended };
-
-/// What is there now. Its block is only there meanwhile: an idle tunnel holds none.
-awaitable<Direction> move_some(OneWay const& way, SplicePipes& pipes) {
+/// What is there now; false when the direction has ended. The block is only there meanwhile: an idle tunnel holds none.
+awaitable<bool> move_some(OneWay const& way, SplicePipes& pipes) {
   std::vector<char> block(kFirstBlockBytes);
   for (;;) {
     auto const got = ::recv(way.from.socket().native_handle(), block.data(), block.size(), MSG_DONTWAIT);
-    if (got < 0 && (errno == EAGAIN || errno == EINTR)) co_return Direction::open;
+    if (got < 0 && (errno == EAGAIN || errno == EINTR)) co_return true;
     if (got < 0) way.fail_with("read", boost::system::error_code(errno, boost::system::system_category()).message());
     if (got == 0) end_direction(way.to, way.progress);
-    if (got <= 0) co_return Direction::ended;
+    if (got <= 0) co_return false;
     way.progress.activity.touch();
     auto const size = static_cast<std::size_t>(got);
     auto [error, sent] = co_await asio::async_write(way.to.socket(), asio::buffer(block.data(), size), Token());
     way.bytes += sent;
     if (error) way.fail_with("write", error.message());
-    if (error) co_return Direction::ended;
+    if (error) co_return false;
     way.progress.activity.touch();
-    if (size < block.size()) co_return Direction::open;
+    if (size < block.size()) co_return true;
     if (block.size() == kBulkBlockBytes) {
       auto const bulk = co_await pump_bulk(way, pipes);
-      if (bulk == Bulk::ended) co_return Direction::ended;
+      if (bulk == Bulk::ended) co_return false;
     }
     block.resize(kBulkBlockBytes);
   }
@@ -134,8 +132,8 @@ awaitable<Direction> move_some(OneWay const& way, SplicePipes& pipes) {
 awaitable<void> pump(Stream& from, Stream& to, std::uint64_t& bytes, Progress& progress, SplicePipes& pipes) {
   OneWay const way{from, to, bytes, progress};
   for (;;) {
-    auto const direction = co_await move_some(way, pipes);
-    if (direction == Direction::ended) co_return;
+    bool const goes_on = co_await move_some(way, pipes);
+    if (!goes_on) co_return;
     auto [error] = co_await from.socket().async_wait(asio::socket_base::wait_read);
     if (error) co_return way.fail_with("read", error.message());
   }

@@ -11,4 +11,4 @@
   sed 's/^/      - /' "$ALLOWLIST"
 } > "$WORK/policy.yaml"
 export XDG_STATE_HOME="$WORK/state"
-exec "$SALLYPORT_BIN" proxy --policy "$WORK/policy.yaml" --listen-tls "127.0.0.1:$PORT" --resolve "$ORIGIN_HOST:443:127.0.0.1:$ORIGIN_PORT" --audit "$LOG"
+exec "$SALLYPORT_BIN" proxy --policy "$WORK/policy.yaml" --listen-tls "127.0.0.1:$PORT" --max-connections 20000 --max-connections-per-client 20000 --resolve "$ORIGIN_HOST:443:127.0.0.1:$ORIGIN_PORT" --audit "$LOG"
