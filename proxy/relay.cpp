@@ -8,16 +8,16 @@
 #include <sys/socket.h>
 
 #include <cerrno>
+#include <span>
+#include <string>
+#include <string_view>
 #include <utility>
-#include <vector>
 
 namespace sallyport::proxy {
 namespace {
 
 using namespace asio::experimental::awaitable_operators;
 
-constexpr std::size_t kFirstBlockBytes = 2048;  // most tunnels carry little at a time
-constexpr std::size_t kBulkBlockBytes = 16384;  // a block of this size that was filled: bulk, which is spliced
 constexpr unsigned kTurn = 4;                   // moves before others get theirs: two fast ends never make it wait
 constexpr std::size_t kSmallMoveBytes = 4096;   // less than this at a time is no bulk any more
 
@@ -52,6 +52,8 @@ struct OneWay {
   }
 };
 
+std::string message_of(int error) { return boost::system::error_code(error, boost::system::system_category()).message(); }
+
 enum class Bulk { over, ended };
 
 /// Everything that is in the pipe. False when it cannot be written.
@@ -61,7 +63,7 @@ awaitable<bool> drain(SplicePipe& pipe, OneWay const& way) {
     way.bytes += moved.bytes;
     if (moved.what == Moved::What::bytes) continue;
     if (moved.what != Moved::What::again) {
-      way.fail_with("write", boost::system::error_code(moved.error, boost::system::system_category()).message());
+      way.fail_with("write", message_of(moved.error));
       co_return false;
     }
     auto [error] = co_await way.to.socket().async_wait(asio::socket_base::wait_write);
@@ -86,7 +88,7 @@ awaitable<Bulk> pump_bulk(OneWay const& way, SplicePipes& pipes) {
       co_return Bulk::ended;
     }
     if (moved.what == Moved::What::failed) {
-      way.fail_with("read", boost::system::error_code(moved.error, boost::system::system_category()).message());
+      way.fail_with("read", message_of(moved.error));
       co_return Bulk::ended;
     }
     if (moved.what == Moved::What::again) {
@@ -104,38 +106,53 @@ awaitable<Bulk> pump_bulk(OneWay const& way, SplicePipes& pipes) {
   }
 }
 
-/// What is there now; false when the direction has ended. The block is only there meanwhile: an idle tunnel holds none.
-awaitable<bool> move_some(OneWay const& way, SplicePipes& pipes) {
-  std::vector<char> block(kFirstBlockBytes);
-  for (;;) {
-    auto const got = ::recv(way.from.socket().native_handle(), block.data(), block.size(), MSG_DONTWAIT);
-    if (got < 0 && (errno == EAGAIN || errno == EINTR)) co_return true;
-    if (got < 0) way.fail_with("read", boost::system::error_code(errno, boost::system::system_category()).message());
-    if (got == 0) end_direction(way.to, way.progress);
-    if (got <= 0) co_return false;
-    way.progress.activity.touch();
-    auto const size = static_cast<std::size_t>(got);
-    auto [error, sent] = co_await asio::async_write(way.to.socket(), asio::buffer(block.data(), size), Token());
-    way.bytes += sent;
-    if (error) way.fail_with("write", error.message());
-    if (error) co_return false;
-    way.progress.activity.touch();
-    if (size < block.size()) co_return true;
-    if (block.size() == kBulkBlockBytes) {
-      auto const bulk = co_await pump_bulk(way, pipes);
-      if (bulk == Bulk::ended) co_return false;
-    }
-    block.resize(kBulkBlockBytes);
-  }
+enum class Step { wait, again, bulk, blocked, ended };
+
+/// One block from socket to socket, without waiting. `rest` is what the other side does not take yet; it is in `block`.
+Step step(OneWay const& way, std::span<char> block, std::string_view& rest) {
+  auto const got = ::recv(way.from.socket().native_handle(), block.data(), block.size(), MSG_DONTWAIT);
+  if (got < 0 && errno == EINTR) return Step::again;
+  if (got < 0 && errno == EAGAIN) return Step::wait;
+  if (got < 0) way.fail_with("read", message_of(errno));
+  if (got == 0) end_direction(way.to, way.progress);
+  if (got <= 0) return Step::ended;
+  way.progress.activity.touch();
+  auto const size = static_cast<std::size_t>(got);
+  auto const sent = ::send(way.to.socket().native_handle(), block.data(), size, MSG_DONTWAIT | MSG_NOSIGNAL);
+  bool const later = sent < 0 && (errno == EAGAIN || errno == EINTR);
+  if (sent < 0 && !later) way.fail_with("write", message_of(errno));
+  if (sent < 0 && !later) return Step::ended;
+  auto const taken = later ? 0 : static_cast<std::size_t>(sent);
+  way.bytes += taken;
+  rest = {block.data() + taken, size - taken};
+  if (!rest.empty()) return Step::blocked;
+  return size == block.size() ? Step::bulk : Step::wait;
 }
 
+/// A copy of what is left of a block that others use meanwhile.
+awaitable<bool> write_rest(OneWay const& way, std::string rest) {
+  auto [error, sent] = co_await asio::async_write(way.to.socket(), asio::buffer(rest), Token());
+  way.bytes += sent;
+  if (error) way.fail_with("write", error.message());
+  way.progress.activity.touch();
+  co_return !error;
+}
+
+/// Nothing is held while it waits for bytes: most tunnels are idle.
 awaitable<void> pump(Stream& from, Stream& to, std::uint64_t& bytes, Progress& progress, SplicePipes& pipes) {
   OneWay const way{from, to, bytes, progress};
-  for (;;) {
-    bool const goes_on = co_await move_some(way, pipes);
-    if (!goes_on) co_return;
-    auto [error] = co_await from.socket().async_wait(asio::socket_base::wait_read);
-    if (error) co_return way.fail_with("read", error.message());
+  for (bool goes_on = true; goes_on;) {
+    std::string_view rest;
+    auto const done = step(way, pipes.block(), rest);
+    if (done == Step::ended) co_return;
+    if (done == Step::blocked) goes_on = co_await write_rest(way, std::string(rest));
+    if (done == Step::wait) {
+      auto [error] = co_await from.socket().async_wait(asio::socket_base::wait_read);
+      if (error) co_return way.fail_with("read", error.message());
+    }
+    if (done != Step::bulk) continue;
+    auto const bulk = co_await pump_bulk(way, pipes);
+    goes_on = bulk != Bulk::ended;
   }
 }
 

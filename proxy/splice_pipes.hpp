@@ -5,8 +5,10 @@
 
 #include "base/unique_fd.hpp"
 
+#include <array>
 #include <cstddef>
 #include <optional>
+#include <span>
 #include <utility>
 #include <vector>
 
@@ -60,9 +62,13 @@ class SplicePipes {
   std::optional<SplicePipe> take();
   std::size_t in_use() const { return in_use_; }
 
+  /// For what is too little for a pipe. Everybody's: what is in it is gone once its user waits.
+  std::span<char> block() { return block_; }
+
   static constexpr std::size_t kMaxInUse = 64;
   static constexpr int kBytes = 512 * 1024;  // asked for; the kernel gives less to a user who has many
   static constexpr std::size_t kMaxKept = 8;
+  static constexpr std::size_t kBlockBytes = 16384;
 
  private:
   friend class SplicePipe;
@@ -70,6 +76,7 @@ class SplicePipes {
 
   std::vector<SplicePipe::Ends> kept_;
   std::size_t in_use_ = 0;
+  std::array<char, kBlockBytes> block_;  // each part is written before it is read
 };
 
 }  // namespace sallyport::proxy
