@@ -31,8 +31,6 @@ EXCEPTIONS = {
     "proxy/http2_upstream.cpp": HTTP2,
     "proxy/server_link.cpp": HTTP2,
     "proxy/server_reach.cpp": HTTP2,
-    "proxy/egress.cpp": GATEWAY,
-    "proxy/listener.cpp": GATEWAY,
     "proxy/worker.cpp": GATEWAY,
     "proxy/client_tls.cpp": INTERCEPT,
     "proxy/kept_upstream.cpp": INTERCEPT,
