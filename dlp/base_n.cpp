@@ -78,7 +78,8 @@ bool put_base85_group(std::array<std::uint8_t, 5> group, std::size_t count, std:
   std::uint64_t value = 0;
   for (std::size_t i = 0; i < group.size(); ++i) value = value * 85 + (i < count ? group[i] : 84);
   if (value > 0xffffffff) return false;
-  for (std::size_t i = 0; i + 1 < count; ++i) out += static_cast<char>(value >> (24 - 8 * i) & 0xff);
+  std::array<char, 4> const bytes{static_cast<char>(value >> 24), static_cast<char>(value >> 16), static_cast<char>(value >> 8), static_cast<char>(value)};
+  out.append(bytes.data(), count - 1);
   return true;
 }
 

@@ -212,12 +212,17 @@ constexpr Base85 kSystems[] = {
 /// The first two groups of digits decode to text, or the first to a head of a compressed stream.
 bool begins_like_text(Base85 const& system, std::string_view digits) {
   if (digits.size() < 2 * kBase85Group || !system.text_first.contains(digits[0])) return false;
-  bool const text = system.text_first.contains(digits[kBase85Group]);
-  if (!text && !system.head_first.contains(digits[0])) return false;
+  bool const head = system.head_first.contains(digits[0]);
+  if (!head && !system.text_first.contains(digits[kBase85Group])) return false;
   std::string bytes;  // short: on the stack
+  auto const is_text = [&bytes] {
+    return std::all_of(bytes.begin(), bytes.end(), [](char c) { return (c >= ' ' && c <= '~') || c == '\n' || c == '\r' || c == '\t'; });
+  };
+  system.decode(digits.substr(0, kBase85Group), bytes);
+  if (!head && !is_text()) return false;  // nearly all end here
+  bytes.clear();
   system.decode(digits.substr(0, 2 * kBase85Group), bytes);
-  auto is_text = [](char c) { return (c >= ' ' && c <= '~') || c == '\n' || c == '\r' || c == '\t'; };
-  return (bytes.size() >= 8 && std::all_of(bytes.begin(), bytes.end(), is_text)) || find_head_bytes(bytes, 0) == 0;
+  return (bytes.size() >= 8 && is_text()) || find_head_bytes(bytes, 0) == 0;
 }
 
 /// Digits as a JSON string has them: quotes and backslashes behind a backslash.

@@ -10,7 +10,7 @@
 
 namespace sallyport::proxy {
 
-/// Thread: the gateway's. At most one watcher at a time.
+/// Thread: its worker's. At most one watcher at a time.
 class Activity {
  public:
   Activity() = default;

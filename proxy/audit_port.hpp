@@ -16,7 +16,7 @@ struct Asker {
   std::string script;      // that it runs, if it is an interpreter
 };
 
-/// Thread: the gateway's.
+/// Thread: its worker's.
 class AuditPort {
  public:
   virtual ~AuditPort() = default;

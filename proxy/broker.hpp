@@ -1,6 +1,6 @@
 #pragma once
 // Credentials that never enter the jail: requests carry a placeholder, and on the way to a host that the credential is bound to, inside
-// TLS that ends here, the real value takes its place. Thread: the gateway's. No I/O.
+// TLS that ends here, the real value takes its place. Thread: its worker's. No I/O.
 // Does not look for placeholders elsewhere: the inspection stage does, which knows them as values (dlp::KnownKind::credential).
 
 #include "policies/host_pattern.hpp"

@@ -1,5 +1,5 @@
 #pragma once
-// A request body that counts against the limits of its rule as it goes upstream. Thread: the gateway's.
+// A request body that counts against the limits of its rule as it goes upstream. Thread: its worker's.
 
 #include "proxy/message_body.hpp"
 #include "proxy/refusal.hpp"

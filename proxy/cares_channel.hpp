@@ -28,7 +28,7 @@ struct DnsAnswer {
 };
 
 /// Asks the servers that resolv.conf named when it was made; reads no file afterwards. No cache, no search domains, no
-/// hosts file, no aliases. Thread: the gateway's. Lifetime: outlives every lookup, and pending ones fail when it ends.
+/// hosts file, no aliases. Thread: its worker's. Lifetime: outlives every lookup, and pending ones fail when it ends.
 class CaresChannel {
  public:
   static Result<std::unique_ptr<CaresChannel>> make(Executor executor, DnsServers servers = {});

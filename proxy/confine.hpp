@@ -8,7 +8,8 @@ namespace sallyport::proxy {
 
 /// no_new_privs; every capability gone, ambient and bounding too; not dumpable, no core file; no files (proxy/landlock, where the kernel
 /// has it); then a seccomp filter that leaves a list of system calls (proxy/gateway_filter).
-/// Thread: call it while there is only one. A second call fails. After an error the process has to end.
+/// Thread: of the calling one alone, and of those it starts later; each has to call it before any reads a byte. A second call fails. After an
+/// error the process has to end.
 /// Does not change the uid, or limit which addresses can be dialled.
 Result<void> confine();
 

@@ -1,5 +1,5 @@
 #pragma once
-// The client's side of CONNECT: a tunnel through an HTTP proxy. Thread: the gateway's. Sources: RFC 9110 section 9.3.6, RFC 7617.
+// The client's side of CONNECT: a tunnel through an HTTP proxy. Thread: its worker's. Sources: RFC 9110 section 9.3.6, RFC 7617.
 
 #include "policies/upstream_proxy.hpp"
 #include "proxy/stream.hpp"

@@ -1,6 +1,6 @@
 #pragma once
 // Counts every record on its way to the log. All verdicts and ends pass here, so nothing else has to count.
-// Thread: the gateway's. Lifetime: what it refers to outlives it.
+// Thread: its worker's. Lifetime: what it refers to outlives it.
 
 #include "proxy/audit_port.hpp"
 #include "proxy/metrics.hpp"

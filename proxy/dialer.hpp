@@ -29,7 +29,7 @@ class Dialer {
 
   /// Families take turns, IPv6 first; the next attempt starts when the last one failed or after the attempt delay; the
   /// first that connects wins and the others are closed. Code::limit when none does in time, Code::os when all failed.
-  /// Thread: the gateway's. Cancel-safe: a cancelled call closes every socket it opened.
+  /// Thread: its worker's. Cancel-safe: a cancelled call closes every socket it opened.
   /// REQUIRES: at least one endpoint, each with an address and without an upstream proxy. Does not retry and does not send a byte.
   awaitable<Result<Dialed>> connect(std::vector<policies::AllowedEndpoint> endpoints) const;
 

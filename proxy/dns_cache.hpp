@@ -1,6 +1,6 @@
 #pragma once
 // Answers of name servers for as long as they may be kept, names that do not exist for a moment, and one question for all who ask at once.
-// Whether an address may be dialled is asked anew for each request, of the same answer. Thread: the gateway's.
+// Whether an address may be dialled is asked anew for each request, of the same answer. Thread: its worker's.
 
 #include "proxy/cares_channel.hpp"
 #include "proxy/metrics.hpp"

@@ -7,7 +7,7 @@
 
 namespace sallyport::proxy {
 
-/// Thread: the gateway's. Lifetime: outlives every resolve(); `dns` outlives it.
+/// Thread: its worker's. Lifetime: outlives every resolve(); `dns` outlives it.
 class DnsResolver final : public Resolver {
  public:
   DnsResolver(HostsFile hosts, DnsCache& dns) : hosts_(std::move(hosts)), dns_(dns) {}

@@ -1,6 +1,6 @@
 #pragma once
 // One DNS message from the jail in, the stub's answer out. Asks nobody: an allowed name gets its synthetic address.
-// No I/O. Thread: the gateway's. Hardened against hostile bytes. Sources: RFC 1035, RFC 6761 section 6.3 (localhost),
+// No I/O. Thread: its worker's. Hardened against hostile bytes. Sources: RFC 1035, RFC 6761 section 6.3 (localhost),
 // RFC 2308 (NODATA).
 
 #include "audit/event.hpp"

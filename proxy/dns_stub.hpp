@@ -20,7 +20,7 @@ struct DnsStubDeps {
   TaskSet& connections;  // one task a TCP connection
 };
 
-/// Thread: the gateway's. Lifetime: outlives the tasks it runs.
+/// Thread: its worker's. Lifetime: outlives the tasks it runs.
 class DnsStub {
  public:
   explicit DnsStub(DnsStubDeps deps) : deps_(deps) {}

@@ -1,6 +1,6 @@
 #pragma once
 // From a permission to a connection: resolve, admit, record, dial. One order for every leg.
-// Thread: the gateway's. Lifetime: `deps` outlives the await.
+// Thread: its worker's. Lifetime: `deps` outlives the await.
 
 #include "proxy/client.hpp"
 #include "proxy/refusal.hpp"

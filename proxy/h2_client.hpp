@@ -1,5 +1,5 @@
 #pragma once
-// The client's end of an HTTP/2 connection, to a server. Thread: the gateway's. Hardened against hostile servers.
+// The client's end of an HTTP/2 connection, to a server. Thread: its worker's. Hardened against hostile servers.
 // Sources: RFC 9113; RFC 8441 (extended CONNECT). Takes no server push.
 
 #include "proxy/h2_pump.hpp"

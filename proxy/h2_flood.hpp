@@ -28,7 +28,7 @@ class TokenBucket {
   TimePoint last_;
 };
 
-/// Of one connection. Thread: the gateway's.
+/// Of one connection. Thread: its worker's.
 class H2FloodGuard {
  public:
   using TimePoint = TokenBucket::TimePoint;

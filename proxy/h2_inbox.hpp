@@ -1,6 +1,6 @@
 #pragma once
 // What the peer of an HTTP/2 connection sends, sorted by stream and held to the limits. No I/O; knows nothing of frames.
-// Thread: the gateway's. Hardened against hostile peers. Source: RFC 9113 sections 5.1, 6.8, 8.1, 10.5.
+// Thread: its worker's. Hardened against hostile peers. Source: RFC 9113 sections 5.1, 6.8, 8.1, 10.5.
 
 #include "base/asio.hpp"
 #include "proxy/activity.hpp"

@@ -1,5 +1,5 @@
 #pragma once
-// Moves the bytes of one HTTP/2 connection between its session and its stream. Thread: the gateway's.
+// Moves the bytes of one HTTP/2 connection between its session and its stream. Thread: its worker's.
 
 #include "proxy/activity.hpp"
 #include "proxy/h2_session.hpp"

@@ -1,5 +1,5 @@
 #pragma once
-// The server's end of an HTTP/2 connection: every request is a stream with a task of its own. Thread: the gateway's.
+// The server's end of an HTTP/2 connection: every request is a stream with a task of its own. Thread: its worker's.
 // Hardened against hostile clients. Sources: RFC 9113; RFC 8441 (extended CONNECT). No server push.
 
 #include "proxy/h2_pump.hpp"

@@ -1,5 +1,5 @@
 #pragma once
-// One HTTP/2 connection without its socket: bytes in, bytes out, and what may be done to its streams. Thread: the gateway's.
+// One HTTP/2 connection without its socket: bytes in, bytes out, and what may be done to its streams. Thread: its worker's.
 // Lifetime: shared by the connection that moves the bytes and the handles of its streams, so a handle may outlive the connection.
 // Hardened against hostile peers. Source: RFC 9113.
 

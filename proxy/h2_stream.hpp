@@ -1,5 +1,5 @@
 #pragma once
-// What both ends of an HTTP/2 stream can do: take the peer's body, send one, give up. Thread: the gateway's.
+// What both ends of an HTTP/2 stream can do: take the peer's body, send one, give up. Thread: its worker's.
 // Lifetime: owns its share of the session; may outlive the connection, and everything then fails with the reason of its end. Destroying it
 // resets a stream that is not over. One reader and one writer at a time, which may be two coroutines.
 // Does not set deadlines, but for a peer that takes nothing: H2Limits::stall_timeout. Source: RFC 9113 sections 5.1, 5.2, 8.1.

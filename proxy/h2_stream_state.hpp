@@ -1,5 +1,5 @@
 #pragma once
-// One HTTP/2 stream as the session and the stream's handle share it. Thread: the gateway's. No behaviour of its own.
+// One HTTP/2 stream as the session and the stream's handle share it. Thread: its worker's. No behaviour of its own.
 
 #include "proxy/h2_head.hpp"
 #include "proxy/wakeup.hpp"

@@ -1,6 +1,6 @@
 #pragma once
 // Gives memory back to the system that a crowd of connections has left in the heap: free blocks between others stay
-// resident otherwise. Thread: the gateway's. Source: malloc_trim(3). Does not move what is in use.
+// resident otherwise. Thread: its worker's. Source: malloc_trim(3). Does not move what is in use.
 
 #include <cstddef>
 

@@ -1,7 +1,7 @@
 #pragma once
 // One WebSocket message that an inspector sees before it goes on. What is not judged yet is held, which is never more than
 // an inspector looks ahead. The inspector sees the message as its receiver will; what goes on are the bytes that came. Text
-// must be UTF-8 (RFC 6455 section 8.1). No I/O. Thread: the gateway's.
+// must be UTF-8 (RFC 6455 section 8.1). No I/O. Thread: its worker's.
 
 #include "proxy/inspection.hpp"
 #include "proxy/stream_tail.hpp"

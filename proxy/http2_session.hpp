@@ -6,7 +6,7 @@
 
 namespace sallyport::proxy {
 
-/// Until the client closes, floods, or sends nothing for Timeouts::keep_alive. Thread: the gateway's. Lifetime: everything outlives
+/// Until the client closes, floods, or sends nothing for Timeouts::keep_alive. Thread: its worker's. Lifetime: everything outlives
 /// the await.
 awaitable<void> serve_http2(Client& client, HttpConnection connection, SessionDeps const& deps);
 

@@ -1,6 +1,6 @@
 #pragma once
 // An HTTP/2 connection to a server, with the task that moves its bytes. The requests of one client's connection share it; each is a
-// stream. Thread: the gateway's. Source: RFC 9113.
+// stream. Thread: its worker's. Source: RFC 9113.
 
 #include "proxy/egress.hpp"
 #include "proxy/h2_client.hpp"

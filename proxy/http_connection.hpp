@@ -1,5 +1,5 @@
 #pragma once
-// What a client's connection knows from one HTTP request to the next. Values and what is kept open. Thread: the gateway's.
+// What a client's connection knows from one HTTP request to the next. Values and what is kept open. Thread: its worker's.
 
 #include "audit/event.hpp"
 #include "policies/canonical_host.hpp"

@@ -44,7 +44,7 @@ struct Patience {
 /// client's connection is then not used again. When status is 0, nothing was written to the client: the caller answers.
 /// When it failed later, the client's connection was reset, so that a cut body cannot pass for a whole one.
 /// Ends when its activity is revoked, or nothing moves for too long; sends nothing when it is revoked already. `websocket`: null, unless `head` asks for one; then the body is not read.
-/// Thread: the gateway's. Lifetime: everything outlives the await.
+/// Thread: its worker's. Lifetime: everything outlives the await.
 awaitable<ExchangeEnd> exchange(Responder& client, BodySource& body, Requester& server, RequestHead const& head, HttpTarget const& target, Patience patience,
                                 WebSocketUpgrade* websocket = nullptr);
 

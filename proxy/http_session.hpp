@@ -16,7 +16,7 @@ struct RequestSide {
 };
 
 /// One request, top to bottom, with exactly one verdict record on every path. `head` was read from the client, its body
-/// not. Thread: the gateway's. Lifetime: everything outlives the await.
+/// not. Thread: its worker's. Lifetime: everything outlives the await.
 awaitable<Next> serve_request(RequestSide side, RequestHead head, HttpConnection& connection, SessionDeps const& deps);
 
 /// The next request of an HTTP/1.1 connection. The same.

@@ -1,5 +1,5 @@
 #pragma once
-// A server whose answers are looked at before they go on: heads whole, bodies as a stream. Thread: the gateway's. Of a response that is
+// A server whose answers are looked at before they go on: heads whole, bodies as a stream. Thread: its worker's. Of a response that is
 // no stream of messages, nothing is given out until something of its body may go: so it can still be refused whole.
 // Does not look at what a WebSocket carries: see websocket_relay.hpp.
 

@@ -1,6 +1,6 @@
 #pragma once
 // The inspection stage: looks at what is about to leave, and at what comes back, piece by piece, before it goes on. A seam: the product looks for secrets
-// (proxy/dlp_inspection.hpp). Thread: the gateway's. No I/O, and no waiting: what cannot be judged yet is held back by the caller.
+// (proxy/dlp_inspection.hpp). Thread: its worker's. No I/O, and no waiting: what cannot be judged yet is held back by the caller.
 
 #include "policies/allowed.hpp"
 #include "proxy/refusal.hpp"

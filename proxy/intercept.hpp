@@ -7,7 +7,7 @@ namespace sallyport::proxy {
 
 /// The client's ClientHello is buffered, and names the tunnel's host. Answers with a certificate of the session's authority and serves
 /// the requests that come. A client that does not accept it, or says nothing, is recorded once. REQUIRES: a tunnel and TLS in the scope,
-/// deps.tls.client.available(). Thread: the gateway's. Lifetime: everything outlives the await.
+/// deps.tls.client.available(). Thread: its worker's. Lifetime: everything outlives the await.
 awaitable<void> serve_intercepted(Client& client, HttpConnection connection, SessionDeps const& deps);
 
 /// What a failed handshake with a client says about it. `layer` is the client's.

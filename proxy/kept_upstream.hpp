@@ -1,5 +1,5 @@
 #pragma once
-// The upstream connection of a client's last request, when it may serve the next one. Thread: the gateway's.
+// The upstream connection of a client's last request, when it may serve the next one. Thread: its worker's.
 
 #include "proxy/egress.hpp"
 #include "proxy/request_target.hpp"

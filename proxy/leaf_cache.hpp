@@ -1,6 +1,6 @@
 #pragma once
 // Certificates for the names the gateway answers for, made when first asked for and kept for a while. No I/O.
-// Thread: the gateway's.
+// Thread: its worker's.
 
 #include "policies/canonical_host.hpp"
 #include "proxy/certificate.hpp"

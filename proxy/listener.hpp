@@ -22,7 +22,7 @@ struct ListenerDeps {
   ClientGate& gate;
 };
 
-/// Thread: the gateway's. Lifetime: outlives run().
+/// Thread: its worker's. Lifetime: outlives run().
 class Listener {
  public:
   /// Takes a listening stream socket: IPv4, IPv6 or Unix.

@@ -11,7 +11,7 @@
 
 namespace sallyport::proxy {
 
-/// Thread: the gateway's. Lifetime: outlives its entries.
+/// Thread: its worker's. Lifetime: outlives its entries.
 class LiveRequests {
   struct Live {
     policies::Request request;

@@ -1,7 +1,7 @@
 #pragma once
 // The body of a message on its way through the gateway: where its content comes from, and where it goes. Framing stays behind these
 // two: content is what HTTP/1.1 and HTTP/2 have in common (RFC 9110 section 6.4), before any content coding is undone.
-// Thread: the gateway's. One call at a time.
+// Thread: its worker's. One call at a time.
 
 #include "base/asio.hpp"
 #include "base/result.hpp"

@@ -1,6 +1,6 @@
 #pragma once
 // The metrics listener: GET /metrics, /healthz and /readyz (RFC 9112), one request a connection. Who can reach it may ask.
-// Thread: the gateway's. Lifetime: what it refers to outlives its tasks.
+// Thread: its worker's. Lifetime: what it refers to outlives its tasks.
 
 #include "proxy/client_gate.hpp"
 #include "proxy/metrics.hpp"

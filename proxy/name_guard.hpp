@@ -1,7 +1,7 @@
 #pragma once
 // Judges names before anybody is asked about them: a name can be the message. What a rule says in full is the policy's own;
-// other names, which a wildcard allows, are searched for secrets and counted (proxy/name_budget.hpp). Thread: the
-// gateway's. No I/O but records.
+// other names, which a wildcard allows, are searched for secrets and counted (proxy/name_budget.hpp). Thread: its
+// worker's. No I/O but records.
 
 #include "base/result.hpp"
 #include "policies/engine.hpp"

@@ -1,5 +1,5 @@
 #pragma once
-// The first bytes of a connection, read within their deadlines and told apart. Thread: the gateway's.
+// The first bytes of a connection, read within their deadlines and told apart. Thread: its worker's.
 
 #include "policies/verdict.hpp"
 #include "proxy/activity.hpp"

@@ -10,7 +10,7 @@ namespace sallyport::proxy {
 class OriginalDestination {
  public:
   virtual ~OriginalDestination() = default;
-  /// Of an accepted socket; nothing if it was not redirected. Thread: the gateway's.
+  /// Of an accepted socket; nothing if it was not redirected. Thread: its worker's.
   virtual std::optional<Peer> of(int fd) const = 0;
 };
 

@@ -11,7 +11,7 @@ namespace sallyport::proxy {
 audit::EgressRequest record_of(RejectedPacket const& packet, std::uint64_t id);
 
 /// Reads `socket` (nfnetlink_log, bound to its group) until cancelled. Takes messages of the kernel only. Messages that the
-/// kernel dropped because they came too fast are one LimitHit. Thread: the gateway's. `audit` outlives it.
+/// kernel dropped because they came too fast are one LimitHit. Thread: its worker's. `audit` outlives it.
 awaitable<void> read_packet_log(UniqueFd socket, AuditPort& audit);
 
 }  // namespace sallyport::proxy

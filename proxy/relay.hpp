@@ -21,7 +21,7 @@ struct RelayEnd {
 /// Copies until both directions have ended, one fails, nothing moves for `idle`, or `activity` is revoked; nothing when it
 /// is already. The end of one direction is passed on and the other goes on (half-close); a reset, an idle end or a
 /// revocation resets both sides. What either holds buffered goes first. Bulk goes through a pipe in the kernel
-/// (proxy/splice_pipes), what is small or finds no pipe through memory of this process. Thread: the gateway's. Lifetime:
+/// (proxy/splice_pipes), what is small or finds no pipe through memory of this process. Thread: its worker's. Lifetime:
 /// streams, activity and pipes outlive the await. REQUIRES: both streams plain, and the verdict is written to the audit
 /// log.
 awaitable<RelayEnd> relay(Stream& client, Stream& upstream, Activity& activity, std::chrono::milliseconds idle,

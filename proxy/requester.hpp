@@ -1,6 +1,6 @@
 #pragma once
 // The server's side of one request: where it is sent and its answer comes from, whatever protocol the server speaks. The counterpart of
-// Responder. Thread: the gateway's. One call for each direction at a time. Destroying it gives up what is under way.
+// Responder. Thread: its worker's. One call for each direction at a time. Destroying it gives up what is under way.
 // Does not dial, set deadlines, or judge what a response says.
 
 #include "proxy/message_body.hpp"

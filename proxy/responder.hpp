@@ -1,5 +1,5 @@
 #pragma once
-// The client's side of one request: where its answer goes, whatever protocol the client speaks. Thread: the gateway's. One call at a time.
+// The client's side of one request: where its answer goes, whatever protocol the client speaks. Thread: its worker's. One call at a time.
 
 #include "policies/verdict.hpp"
 #include "proxy/activity.hpp"

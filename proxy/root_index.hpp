@@ -1,6 +1,6 @@
 #pragma once
 // Trusted roots by subject. A bundle has some 150 certificates, and a session meets a handful: each is parsed when a chain asks for it.
-// No I/O. Thread: the gateway's. Sources: RFC 7468 (PEM), RFC 5280 section 4.1 (where the subject stands).
+// No I/O. Thread: its worker's. Sources: RFC 7468 (PEM), RFC 5280 section 4.1 (where the subject stands).
 
 #include "proxy/openssl_ptr.hpp"
 

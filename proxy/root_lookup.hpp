@@ -1,5 +1,5 @@
 #pragma once
-// OpenSSL's way to the roots of a RootIndex. Thread: the gateway's. Source: X509_LOOKUP_meth_new(3).
+// OpenSSL's way to the roots of a RootIndex. Thread: its worker's. Source: X509_LOOKUP_meth_new(3).
 
 #include "proxy/root_index.hpp"
 

@@ -1,5 +1,5 @@
 #pragma once
-// What one request goes to its server over: a connection of its own in HTTP/1.1, or a share of one in HTTP/2. Thread: the gateway's.
+// What one request goes to its server over: a connection of its own in HTTP/1.1, or a share of one in HTTP/2. Thread: its worker's.
 
 #include "proxy/http2_upstream.hpp"
 #include "proxy/requester.hpp"

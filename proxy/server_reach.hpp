@@ -1,6 +1,6 @@
 #pragma once
 // How a request that was allowed gets to its server: over a connection of an earlier request of the same client if it may, otherwise over
-// one that is resolved, admitted and dialled for it. The verdict is in the log before either is returned. Thread: the gateway's.
+// one that is resolved, admitted and dialled for it. The verdict is in the log before either is returned. Thread: its worker's.
 
 #include "proxy/http_connection.hpp"
 #include "proxy/server_link.hpp"

@@ -23,7 +23,7 @@ struct Arrival {
 };
 
 /// Serves the connection and closes it. An exception is a deny: it is recorded as internal_error, and the client is reset.
-/// Thread: the gateway's. Lifetime: `deps` outlives it.
+/// Thread: its worker's. Lifetime: `deps` outlives it.
 awaitable<void> run_session(Arrival arrival, SessionDeps deps);
 
 }  // namespace sallyport::proxy

@@ -1,6 +1,6 @@
 #pragma once
 // The HTTP/2 connection to a server that the requests of one client's connection share, and the turn to dial it: requests that come at
-// once wait for the first of them, so that they find one connection instead of making one each. Thread: the gateway's.
+// once wait for the first of them, so that they find one connection instead of making one each. Thread: its worker's.
 
 #include "proxy/http2_upstream.hpp"
 

@@ -1,5 +1,5 @@
 #pragma once
-// The client's side of SOCKS5: a tunnel through a SOCKS proxy. Thread: the gateway's. Sources: RFC 1928, RFC 1929.
+// The client's side of SOCKS5: a tunnel through a SOCKS proxy. Thread: its worker's. Sources: RFC 1928, RFC 1929.
 
 #include "policies/canonical_host.hpp"
 #include "policies/upstream_proxy.hpp"

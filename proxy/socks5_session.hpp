@@ -5,7 +5,7 @@
 
 namespace sallyport::proxy {
 
-/// REQUIRES: the first buffered byte is the version, 5. Thread: the gateway's. Lifetime: everything outlives the await.
+/// REQUIRES: the first buffered byte is the version, 5. Thread: its worker's. Lifetime: everything outlives the await.
 awaitable<void> serve_socks5(Client& client, SessionDeps const& deps);
 
 }  // namespace sallyport::proxy

@@ -1,6 +1,6 @@
 #pragma once
 // Pipes of the kernel, through which bytes go from one socket to another without being copied into this process.
-// Thread: the gateway's. Sources: splice(2), pipe(7), F_SETPIPE_SZ in fcntl(2).
+// Thread: its worker's. Sources: splice(2), pipe(7), F_SETPIPE_SZ in fcntl(2).
 // Does not wait: whoever moves bytes waits for the sockets. A socket that is gone raises SIGPIPE: the process ignores it.
 
 #include "base/unique_fd.hpp"

@@ -1,6 +1,6 @@
 #pragma once
 // A TCP connection with the bytes that were read and not yet used, plain or inside TLS. The session coroutines read and
-// write through it. Thread: the gateway's. Lifetime: owns its socket; outlives every await on it. At most one read and one
+// write through it. Thread: its worker's. Lifetime: owns its socket; outlives every await on it. At most one read and one
 // write at a time. Does not set deadlines: the caller writes them where it waits, as a TimeLimit.
 
 #include "base/asio.hpp"

@@ -1,7 +1,7 @@
 #pragma once
 // The addresses the DNS stub hands out: one IPv4 and one IPv6 address a name, the same for the whole session. They lead
 // nowhere; a connection to one tells which name the client meant. Sources: RFC 2544 (198.18.0.0/15), RFC 4193 (ULA).
-// Thread: the gateway's. No I/O.
+// Thread: its worker's. No I/O.
 
 #include "base/limits.hpp"
 #include "base/result.hpp"

@@ -11,7 +11,7 @@
 
 namespace sallyport::proxy {
 
-/// Thread: the gateway's. Lifetime: outlives the tasks it started (it is destroyed after the io_context stopped running).
+/// Thread: its worker's. Lifetime: outlives the tasks it started (it is destroyed after the io_context stopped running).
 class TaskSet {
  public:
   /// `on_failure` hears every exception that leaves a task, except the one of a cancelled task.

@@ -1,6 +1,6 @@
 #pragma once
 // Whose a connection is. A listener may be one tenant's own; on the others the client's address decides, and who is no tenant's client is
-// served as the first tenant. Thread: the gateway's. No I/O.
+// served as the first tenant. Thread: its worker's. No I/O.
 
 #include "policies/address_class.hpp"
 #include "proxy/tenant.hpp"

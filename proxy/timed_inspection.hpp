@@ -1,5 +1,5 @@
 #pragma once
-// Measures how long the inspection of messages takes, for the metrics. Changes nothing of what it finds. Thread: the gateway's.
+// Measures how long the inspection of messages takes, for the metrics. Changes nothing of what it finds. Thread: its worker's.
 
 #include "proxy/inspection.hpp"
 #include "proxy/metrics.hpp"

@@ -1,5 +1,5 @@
 #pragma once
-// A TLS connection as a plain socket, for what reads and writes sockets. Thread: the gateway's.
+// A TLS connection as a plain socket, for what reads and writes sockets. Thread: its worker's.
 
 #include "proxy/stream.hpp"
 #include "proxy/task_set.hpp"

@@ -1,6 +1,6 @@
 #pragma once
 // One TLS connection over a non-blocking socket: tries, and says what it waits for. Stream does the waiting.
-// Thread: the gateway's. One read and one write may be under way at once. Sources: RFC 8446, RFC 5246; SSL_read(3), SSL_get_error(3).
+// Thread: its worker's. One read and one write may be under way at once. Sources: RFC 8446, RFC 5246; SSL_read(3), SSL_get_error(3).
 
 #include "proxy/openssl_ptr.hpp"
 

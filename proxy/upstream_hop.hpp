@@ -1,6 +1,6 @@
 #pragma once
 // Connections through the operator's upstream proxy: dial it, TLS to it when its URL says https, and ask it for the tunnel.
-// Thread: the gateway's. Lifetime: outlives every connect().
+// Thread: its worker's. Lifetime: outlives every connect().
 
 #include "proxy/dialer.hpp"
 #include "proxy/dns_resolver.hpp"

@@ -1,6 +1,6 @@
 #pragma once
 // The side of TLS that servers see: every certificate is verified against the system's roots and the operator's own, and must name the
-// host. TLS 1.2 and 1.3; sessions are resumed per host and port. Thread: the gateway's. Lifetime: outlives the connections it began.
+// host. TLS 1.2 and 1.3; sessions are resumed per host and port. Thread: its worker's. Lifetime: outlives the connections it began.
 
 #include "base/unique_fd.hpp"
 #include "policies/canonical_host.hpp"

@@ -1,5 +1,5 @@
 #pragma once
-// Lets one coroutine wait for what another one does. Thread: the gateway's, both. Lifetime: outlives the wait.
+// Lets one coroutine wait for what another one does. Thread: its worker's, both. Lifetime: outlives the wait.
 // Remembers nothing: look at the condition, then wait, then look again.
 
 #include "base/asio.hpp"

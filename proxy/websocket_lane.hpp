@@ -1,5 +1,5 @@
 #pragma once
-// One direction of a WebSocket: what its sender says, held until it is judged. No I/O but the writer's. Thread: the gateway's.
+// One direction of a WebSocket: what its sender says, held until it is judged. No I/O but the writer's. Thread: its worker's.
 
 #include "proxy/held_message.hpp"
 #include "proxy/inspection.hpp"

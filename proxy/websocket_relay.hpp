@@ -1,6 +1,6 @@
 #pragma once
 // The messages of one WebSocket, both ways: frames are checked and written anew, messages are judged before they go on, and what the
-// client sends counts towards its rule. Thread: the gateway's. Lifetime: what is referred to outlives it. Hardened against both sides.
+// client sends counts towards its rule. Thread: its worker's. Lifetime: what is referred to outlives it. Hardened against both sides.
 // Source: RFC 6455 sections 5 to 8.
 
 #include "proxy/activity.hpp"

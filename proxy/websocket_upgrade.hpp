@@ -1,5 +1,5 @@
 #pragma once
-// A request that asks to become a WebSocket, from its handshake to its end. Thread: the gateway's.
+// A request that asks to become a WebSocket, from its handshake to its end. Thread: its worker's.
 // Lifetime: what is referred to outlives it.
 
 #include "proxy/requester.hpp"

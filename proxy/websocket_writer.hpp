@@ -1,6 +1,6 @@
 #pragma once
 // Frames to one side of a WebSocket. Only whole frames are written, so that a Close frame may follow at any time; those to
-// a server are masked with keys of the gateway's own. Thread: the gateway's. Source: RFC 6455 sections 5 and 7.1.
+// a server are masked with keys of the gateway's own. Thread: its worker's. Source: RFC 6455 sections 5 and 7.1.
 
 #include "proxy/message_body.hpp"
 #include "proxy/wakeup.hpp"

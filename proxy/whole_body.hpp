@@ -1,6 +1,6 @@
 #pragma once
 // A body that is read to its end before any of it goes on, because something in front of it depends on all of it. Bounded: a longer one is
-// an error. Thread: the gateway's.
+// an error. Thread: its worker's.
 
 #include "proxy/message_body.hpp"
 

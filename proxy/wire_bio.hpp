@@ -1,5 +1,5 @@
 #pragma once
-// OpenSSL's end of a non-blocking TCP socket, with bytes in front that were read from it before. Thread: the gateway's.
+// OpenSSL's end of a non-blocking TCP socket, with bytes in front that were read from it before. Thread: its worker's.
 
 #include "proxy/openssl_ptr.hpp"
 
