@@ -1,5 +1,6 @@
 #include "proxy/audit_channel.hpp"
 
+#include "proxy/task_set.hpp"
 #include "tests/proxy/gateway_clients.hpp"
 
 #include <gmock/gmock.h>
@@ -9,6 +10,8 @@
 
 #include <chrono>
 #include <future>
+#include <optional>
+#include <string>
 
 namespace sallyport::tests {
 namespace {
@@ -63,6 +66,32 @@ TEST(AuditChannel, StopRecordsTheEndOfLiveTunnels) {
   auto const tunnel = gateway.wait_for<EgressTunnel>(2);
   ASSERT_EQ(tunnel.size(), 2U);
   EXPECT_EQ(tunnel[1].bytes_down, hello.size());
+}
+
+awaitable<void> run_channel(proxy::AuditChannel& channel, std::optional<proxy::ChannelEnd>& end) {
+  end = co_await channel.run({});
+}
+
+/// A worker that has drained ends by itself: its supervisor is there.
+TEST(AuditChannel, WhatIsQueuedWhenTheWorkerEndsIsStillSent) {
+  int ends[2];
+  ASSERT_EQ(::socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends), 0);
+  auto const supervisor = UniqueFd::adopt(ends[0], "supervisor").value();
+  asio::io_context io;
+  proxy::AuditChannel channel(io, UniqueFd::adopt(ends[1], "gateway").value());
+  proxy::TaskSet tasks(io.get_executor(), [](std::exception_ptr) {});
+  std::optional<proxy::ChannelEnd> end;
+  tasks.start(run_channel(channel, end));
+  io.poll();
+  channel.post(audit::LimitHit{"connections", "the last one"});
+  tasks.cancel_all();
+  io.restart();
+  io.run();
+  channel.flush_blocking();
+  char packet[4096];
+  auto const got = ::recv(supervisor.get(), packet, sizeof packet, MSG_DONTWAIT);
+  ASSERT_GT(got, 0);
+  EXPECT_THAT(std::string(packet, static_cast<std::size_t>(got)), testing::HasSubstr("the last one"));
 }
 
 }  // namespace

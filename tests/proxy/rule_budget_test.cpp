@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <latch>
 #include <thread>
 #include <vector>
 
@@ -110,13 +111,17 @@ TEST(RuleBudget, AConnectionIsFreeAgainWhenItsHolderIsGone) {
 
 TEST(RuleBudget, ThreadsTogetherGetNoMore) {
   RuleBudget budget;
-  auto const rule = rule_with({.request_body = {}, .upload = 60'000, .requests_per_minute = 30'000, .connections = 3});
+  auto const rule = rule_with({.request_body = {}, .upload = 3'000'000, .requests_per_minute = 30'000, .connections = 3});
   std::atomic<std::size_t> requests = 0, uploaded = 0;
   std::atomic<int> open = 0, most = 0;
+  std::latch all(4);
   auto const work = [&] {
+    all.arrive_and_wait();
+    std::size_t mine = 0;
+    for (int i = 0; i < 1'000'000; ++i) mine += budget.upload(rule, 0, 1) ? 0 : 1;
+    uploaded += mine;
     for (int i = 0; i < 20'000; ++i) {
       if (!budget.start_request(rule, {}, kStart)) ++requests;
-      if (!budget.upload(rule, 0, 2)) uploaded += 2;
       auto const held = budget.open_connection(rule);
       if (!held) continue;
       int const now = ++open;
@@ -129,7 +134,7 @@ TEST(RuleBudget, ThreadsTogetherGetNoMore) {
     for (int i = 0; i < 4; ++i) threads.emplace_back(work);
   }
   EXPECT_EQ(requests, 30'000U);
-  EXPECT_EQ(uploaded, 60'000U);
+  EXPECT_EQ(uploaded, 3'000'000U);
   EXPECT_LE(most, 3);
   EXPECT_TRUE(budget.open_connection(rule)) << "all were given back";
 }
