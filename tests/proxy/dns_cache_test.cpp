@@ -14,7 +14,7 @@
 namespace sallyport::proxy {
 namespace {
 
-using Addresses = Result<std::vector<policies::IpAddress>>;
+using FoundAddresses = Result<std::vector<policies::IpAddress>>;
 using std::chrono::seconds;
 
 /// The name server lets answers be kept for 60 seconds. Each lookup is two questions, A and AAAA.
@@ -27,7 +27,7 @@ struct Fixture {
   std::chrono::steady_clock::time_point now{};
   DnsCache cache{*channel, lookups, metrics, [this] { return now; }};
 
-  Addresses find(std::string name) { return tests::run(io, cache.find(std::move(name))); }
+  FoundAddresses find(std::string name) { return tests::run(io, cache.find(std::move(name))); }
 };
 
 TEST(DnsCache, AnswerIsKeptForItsTimeAndNoLonger) {
@@ -62,7 +62,7 @@ TEST(DnsCache, NameThatDoesNotExistIsKeptForAMoment) {
   EXPECT_GT(fixture.server.questions(), asked);
 }
 
-awaitable<void> find_two(DnsCache& cache, std::optional<std::pair<Addresses, Addresses>>& found) {
+awaitable<void> find_two(DnsCache& cache, std::optional<std::pair<FoundAddresses, FoundAddresses>>& found) {
   using namespace asio::experimental::awaitable_operators;
   auto [one, other] = co_await (cache.find("a.example") && cache.find("a.example"));
   found.emplace(std::move(one), std::move(other));
@@ -71,7 +71,7 @@ awaitable<void> find_two(DnsCache& cache, std::optional<std::pair<Addresses, Add
 TEST(DnsCache, WhoAsksAtOnceSharesOneQuestion) {
   Fixture alone, together;
   ASSERT_TRUE(alone.find("a.example"));
-  std::optional<std::pair<Addresses, Addresses>> found;
+  std::optional<std::pair<FoundAddresses, FoundAddresses>> found;
   tests::run(together.io, find_two(together.cache, found));
   EXPECT_TRUE(found->first && found->second);
   EXPECT_EQ(together.server.questions(), alone.server.questions());

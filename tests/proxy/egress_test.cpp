@@ -17,8 +17,8 @@ namespace {
 namespace reason = policies::reason;
 
 /// One rule for a.example, which the hosts file has at 127.0.0.1. `at`: another port than the server's.
-struct Bench {
-  explicit Bench(std::vector<std::string> const& resolve = {}, tests::Writing writing = tests::Writing::at_once, std::optional<std::uint16_t> at = {})
+struct EgressBench {
+  explicit EgressBench(std::vector<std::string> const& resolve = {}, tests::Writing writing = tests::Writing::at_once, std::optional<std::uint16_t> at = {})
       : port(at.value_or(origin.port())), parts("127.0.0.1 a.example\n", writing) {
     auto rule = std::make_shared<policies::Rule>();
     rule->name = "only";
@@ -54,7 +54,7 @@ struct Bench {
 };
 
 TEST(Egress, AddressOfThisMachineIsRefusedWhereNoRuleNamesIt) {
-  Bench bench;
+  EgressBench bench;
   auto const found = bench.endpoints();
   ASSERT_FALSE(found);
   EXPECT_EQ(found.error().status, 403);
@@ -62,7 +62,7 @@ TEST(Egress, AddressOfThisMachineIsRefusedWhereNoRuleNamesIt) {
 }
 
 TEST(Egress, AdmittedAddressIsDialledAndNamed) {
-  Bench bench({"127.0.0.0/8"});
+  EgressBench bench({"127.0.0.0/8"});
   auto const upstream = bench.dialled();
   ASSERT_TRUE(upstream);
   EXPECT_EQ(upstream->address->to_string(), "127.0.0.1");
@@ -70,7 +70,7 @@ TEST(Egress, AdmittedAddressIsDialledAndNamed) {
 }
 
 TEST(Egress, WithoutARecordThereIsNoConnection) {
-  Bench bench({"127.0.0.0/8"}, tests::Writing::failing);
+  EgressBench bench({"127.0.0.0/8"}, tests::Writing::failing);
   auto const upstream = bench.dialled();
   ASSERT_FALSE(upstream);
   EXPECT_EQ(upstream.error().status, 502);
@@ -79,7 +79,7 @@ TEST(Egress, WithoutARecordThereIsNoConnection) {
 
 TEST(Egress, ServerThatIsNotThereIsABadGateway) {
   auto const nobodys = tests::port_of(tests::bound_socket(tests::SocketKind::stream));
-  Bench bench({"127.0.0.0/8"}, tests::Writing::at_once, nobodys);
+  EgressBench bench({"127.0.0.0/8"}, tests::Writing::at_once, nobodys);
   auto const upstream = bench.dialled();
   ASSERT_FALSE(upstream);
   EXPECT_EQ(upstream.error().status, 502);
