@@ -144,6 +144,27 @@ void decode_ascii85(std::string_view digits, std::string& out) {
   if (count > 1) put_base85_group(group, count, out);
 }
 
+std::optional<std::uint32_t> base85_group(std::string_view digits) {
+  std::uint64_t value = 0;
+  for (char c : digits.substr(0, 5)) {
+    auto const next = digit(kBase85Table, c);
+    if (next == kNoDigit) return std::nullopt;
+    value = value * 85 + next;
+  }
+  return value <= 0xffffffff ? std::optional(static_cast<std::uint32_t>(value)) : std::nullopt;
+}
+
+std::optional<std::uint32_t> ascii85_group(std::string_view digits) {
+  std::uint64_t value = 0;
+  for (char c : digits.substr(0, 5)) {
+    if (c < '!' || c > 'u') return std::nullopt;
+    value = value * 85 + static_cast<std::uint64_t>(c - '!');
+  }
+  return value <= 0xffffffff ? std::optional(static_cast<std::uint32_t>(value)) : std::nullopt;
+}
+
+std::uint8_t base58_value(char c) { return digit(kBase58Table, c); }
+
 std::optional<std::string> base58_bytes(std::string_view text) {
   if (text.size() > 256) return std::nullopt;
   std::string bytes;  // least significant first

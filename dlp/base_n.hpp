@@ -32,6 +32,13 @@ void decode_base85(std::string_view digits, std::string& out);
 /// The same for ascii85, with `z` for four zero bytes. White space is skipped.
 void decode_ascii85(std::string_view digits, std::string& out);
 
+/// One such group of five as a number, its first byte the highest. Nothing if it is out of range or one of them is no digit.
+std::optional<std::uint32_t> base85_group(std::string_view digits);
+std::optional<std::uint32_t> ascii85_group(std::string_view digits);
+
+/// Value of a digit of base 58, 0xff if it is none.
+std::uint8_t base58_value(char c);
+
 /// Base58 of Bitcoin. Nothing if a digit is not in the alphabet or the text is longer than 256.
 std::optional<std::string> base58_bytes(std::string_view text);
 

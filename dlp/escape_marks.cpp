@@ -4,6 +4,7 @@
 
 #include <immintrin.h>
 
+#include <array>
 #include <bit>
 #include <cstdint>
 
@@ -23,7 +24,7 @@ void note(EscapeMarks& marks, char mark, std::size_t at) {
   }
 }
 
-bool may_begin(char mark, char next) {
+constexpr bool may_begin(char mark, char next) {
   switch (mark) {
     case '%':
       return kHex.contains(next);
@@ -81,11 +82,49 @@ __attribute__((target("avx2"))) void find_wide(std::string_view text, EscapeMark
   find_scalar(text, at, marks);
 }
 
+/// A bit for each mark, and for each byte those that it can follow.
+struct Tables {
+  std::array<std::uint8_t, 128> marks{};
+  std::array<std::uint8_t, 128> nexts{};
+};
+
+alignas(64) constexpr Tables kTables = [] {
+  constexpr std::string_view kMarks = "%\\&=";
+  Tables tables;
+  for (std::size_t i = 0; i < kMarks.size(); ++i) {
+    auto const bit = static_cast<std::uint8_t>(1u << i);
+    tables.marks[static_cast<unsigned char>(kMarks[i])] = bit;
+    for (unsigned next = 0; next < 128; ++next) {
+      if (may_begin(kMarks[i], static_cast<char>(next))) tables.nexts[next] |= bit;
+    }
+  }
+  return tables;
+}();
+
+/// Bytes from 0x80 on look like others to the tables, and are told apart one by one.
+SALLYPORT_AVX512 void find_avx512(std::string_view text, EscapeMarks& marks) {
+  // SAFETY: the tables have 128 bytes, and 65 are left of the text by the loop's condition.
+  __m512i const marks_low = _mm512_loadu_si512(kTables.marks.data()), marks_high = _mm512_loadu_si512(kTables.marks.data() + 64);
+  __m512i const nexts_low = _mm512_loadu_si512(kTables.nexts.data()), nexts_high = _mm512_loadu_si512(kTables.nexts.data() + 64);
+  std::size_t at = 0;
+  for (; at + 65 <= text.size(); at += 64) {
+    __m512i const mark = _mm512_permutex2var_epi8(marks_low, _mm512_loadu_si512(text.data() + at), marks_high);
+    __m512i const next = _mm512_permutex2var_epi8(nexts_low, _mm512_loadu_si512(text.data() + at + 1), nexts_high);
+    for (auto mask = _mm512_test_epi8_mask(mark, next); mask != 0; mask &= mask - 1) {
+      auto const place = at + static_cast<std::size_t>(std::countr_zero(mask));
+      if (may_begin(text[place], text[place + 1])) note(marks, text[place], place);
+    }
+  }
+  find_scalar(text, at, marks);
+}
+
 }  // namespace
 
 EscapeMarks find_escape_marks(std::string_view text, Lanes lanes) {
   EscapeMarks marks;
-  if (lanes == Lanes::avx2)
+  if (lanes == Lanes::avx512)
+    find_avx512(text, marks);
+  else if (lanes == Lanes::avx2)
     find_wide(text, marks);
   else
     find_scalar(text, 0, marks);

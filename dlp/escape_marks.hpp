@@ -2,7 +2,7 @@
 // Finds the bytes that can begin an escape, in one pass of some gigabytes a second. Pure; any thread. Looks at two bytes
 // only: whether it is an escape is for peel_escapes to tell.
 
-#include "dlp/literal_filter.hpp"
+#include "dlp/lanes.hpp"
 
 #include <array>
 #include <cstddef>

@@ -1,10 +1,11 @@
 #pragma once
 // Finds where any of some hundred literals stands, at a few gigabytes a second. Immutable after build(); any thread.
-// Of each literal only the rarest window of three or four bytes is looked for: with AVX2 shuffles over 16 groups of
-// windows, or with a table of three-byte windows where there is no AVX2. Every hit is then compared in full. Does not know
-// what a literal means.
+// Of each literal only the rarest window of three or four bytes is looked for: with LiteralWindows, or at every place where
+// there is no AVX2. Every hit is then compared in full. Does not know what a literal means.
 
 #include "dlp/detector.hpp"
+#include "dlp/lanes.hpp"
+#include "dlp/literal_windows.hpp"
 
 #include <array>
 #include <cstddef>
@@ -26,12 +27,6 @@ struct LiteralHit {
   bool operator==(LiteralHit const&) const = default;
 };
 
-/// How the windows are looked for. Both find the same.
-enum class Lanes { scalar, avx2 };
-
-/// The best this processor can do.
-Lanes best_lanes();
-
 class LiteralFilter {
  public:
   /// REQUIRES at most 65535 literals.
@@ -42,16 +37,6 @@ class LiteralFilter {
   void find(std::string_view text, std::vector<LiteralHit>& hits, Lanes lanes = best_lanes()) const;
 
   std::vector<Literal> const& literals() const { return literals_; }
-
-  static constexpr std::size_t kWindow = 4;  // bytes looked at; the fourth may be left open
-  static constexpr std::size_t kGroups = 16;
-
-  /// For each byte of the window: which groups accept its lower half, and its mixture with the next. Two sets of eight
-  /// groups.
-  struct Shuffles {
-    alignas(32) std::array<std::array<std::array<std::uint8_t, 16>, kWindow>, 2> low{};
-    alignas(32) std::array<std::array<std::array<std::uint8_t, 16>, kWindow>, 2> mixed{};
-  };
 
  private:
   struct Entry {
@@ -72,8 +57,9 @@ class LiteralFilter {
   void confirm_key(Keys const& keys, std::string_view text, std::size_t at, std::uint32_t key,
                    std::vector<LiteralHit>& hits) const;
   std::size_t keep_known(char const* text, std::uint16_t* places, std::size_t count) const;
-  void find_scalar(std::string_view text, std::vector<LiteralHit>& hits) const;
-  void find_avx2(std::string_view text, std::vector<LiteralHit>& hits) const;
+  void confirm_at(std::string_view text, std::size_t at, std::vector<LiteralHit>& hits) const;
+  void find_wide(std::string_view text, std::vector<LiteralHit>& hits, Lanes lanes) const;
+  static constexpr std::size_t kWindow = LiteralWindows::kWindow;
   static constexpr std::uint32_t kHashFactor = 0x9e3779b1;
   static std::size_t slot_of(std::uint32_t key) { return (key * kHashFactor) >> 20; }
   static std::size_t bit_of(std::uint32_t key) { return (key * kHashFactor) >> 16; }
@@ -82,7 +68,7 @@ class LiteralFilter {
   std::vector<Entry> entries_;
   Keys long_keys_;
   Keys short_keys_;
-  Shuffles shuffles_;
+  LiteralWindows windows_;
 };
 
 }  // namespace sallyport::dlp

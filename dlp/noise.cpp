@@ -25,7 +25,7 @@ bool has_text_run_scalar(std::string_view bytes) {
   return false;
 }
 
-bool is_head(char first, char second) {
+constexpr bool is_head(char first, char second) {
   switch (first) {
     case '\x78':
       return second == '\x01' || second == '\x5e' || second == '\x9c' || second == '\xda';
@@ -123,9 +123,77 @@ __attribute__((target("avx2"))) bool has_signs_wide(std::string_view bytes) {
   return zeros * 4 > static_cast<int>(bytes.size());
 }
 
+/// A bit for each kind of head: at its first byte, and at its second, of which the highest bit is left out.
+struct HeadTables {
+  std::array<std::uint8_t, 128> first{};
+  std::array<std::uint8_t, 128> second{};
+};
+
+alignas(64) constexpr HeadTables kHeads = [] {
+  HeadTables tables;
+  for (unsigned first = 0, bit = 1; first < 128; ++first) {
+    bool begins = false;
+    for (unsigned second = 0; second < 256; ++second) {
+      if (!is_head(static_cast<char>(first), static_cast<char>(second))) continue;
+      tables.first[first] = static_cast<std::uint8_t>(bit);
+      tables.second[second & 127] |= static_cast<std::uint8_t>(bit);
+      begins = true;
+    }
+    if (begins) bit <<= 1;
+  }
+  return tables;
+}();
+
+/// The places of 64 bytes at which a head may stand. REQUIRES that they are followed by `next`.
+SALLYPORT_AVX512 inline std::uint64_t heads_avx512(__m512i bytes, __m512i next) {
+  // SAFETY: the tables have 128 bytes.
+  __m512i const first = _mm512_permutex2var_epi8(_mm512_loadu_si512(kHeads.first.data()), bytes, _mm512_loadu_si512(kHeads.first.data() + 64));
+  __m512i const second = _mm512_permutex2var_epi8(_mm512_loadu_si512(kHeads.second.data()), next, _mm512_loadu_si512(kHeads.second.data() + 64));
+  return _mm512_test_epi8_mask(first, second);
+}
+
+/// The bits of the first `count` of 64 places.
+constexpr std::uint64_t first_bits(std::size_t count) { return count >= 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << count) - 1; }
+
+SALLYPORT_AVX512 std::size_t find_head_avx512(std::string_view text, std::size_t from) {
+  for (; from + 2 <= text.size(); from += 64) {
+    auto const left = text.size() - from;
+    // SAFETY: nothing behind the text is read; zero is no head's second byte.
+    __m512i const bytes = _mm512_maskz_loadu_epi8(first_bits(left), text.data() + from);
+    __m512i const next = _mm512_maskz_loadu_epi8(first_bits(left - 1), text.data() + from + 1);
+    for (auto mask = heads_avx512(bytes, next); mask != 0; mask &= mask - 1) {
+      auto const place = from + static_cast<std::size_t>(std::countr_zero(mask));
+      if (is_head(text[place], text[place + 1])) return place;
+    }
+  }
+  return std::string_view::npos;
+}
+
+SALLYPORT_AVX512 bool has_signs_avx512(std::string_view bytes) {
+  std::size_t zeros = 0;
+  int before = 0;  // printable bytes in a row in front of these
+  for (std::size_t at = 0; at < bytes.size(); at += 64) {
+    auto const there = first_bits(bytes.size() - at);
+    __m512i const text = _mm512_maskz_loadu_epi8(there, bytes.data() + at);  // SAFETY: nothing behind the bytes is read
+    auto const printable = _mm512_cmplt_epu8_mask(_mm512_sub_epi8(text, _mm512_set1_epi8(' ')), _mm512_set1_epi8('~' - ' ' + 1));
+    auto runs = printable & printable >> 1;
+    runs &= runs >> 2;
+    runs &= runs >> 4;
+    if ((runs & runs >> 4) != 0 || before + std::countr_one(printable) >= static_cast<int>(kMinTextRun)) return true;
+    before = printable == ~std::uint64_t{0} ? before + 64 : std::countl_one(printable);
+    zeros += static_cast<std::size_t>(std::popcount(_mm512_mask_cmpeq_epi8_mask(there, text, _mm512_setzero_si512())));
+  }
+  return zeros * 4 > bytes.size() || find_head_avx512(bytes, 0) != std::string_view::npos;
+}
+
 bool has_signs_scalar(std::string_view bytes) {
   if (has_text_run_scalar(bytes) || find_head_scalar(bytes, 0) != std::string_view::npos) return true;
   return std::count(bytes.begin(), bytes.end(), '\0') * 4 > static_cast<std::ptrdiff_t>(bytes.size());
+}
+
+bool has_signs(std::string_view bytes, Lanes lanes) {
+  if (lanes == Lanes::avx512) return has_signs_avx512(bytes);
+  return lanes == Lanes::avx2 ? has_signs_wide(bytes) : has_signs_scalar(bytes);
 }
 
 /// Whether `bytes` are UTF-8 to their end, where a character may be cut.
@@ -142,17 +210,21 @@ bool is_utf8(std::string_view bytes) {
 }  // namespace
 
 std::size_t find_head_bytes(std::string_view text, std::size_t from, Lanes lanes) {
+  if (lanes == Lanes::avx512) return find_head_avx512(text, from);
   return lanes == Lanes::avx2 ? find_head_wide(text, from) : find_head_scalar(text, from);
 }
 
 bool is_noise(std::string_view bytes, Lanes lanes) {
-  bool signs = lanes == Lanes::avx2 ? has_signs_wide(bytes) : has_signs_scalar(bytes);
-  return !signs && !is_utf8(bytes);
+  return !has_signs(bytes, lanes) && !is_utf8(bytes);
 }
 
 bool is_mostly_text(std::string_view bytes) {
-  auto text = std::count_if(bytes.begin(), bytes.end(), [](char c) { return is_printable(c) || c == '\n' || c == '\r' || c == '\t'; });
-  return static_cast<std::size_t>(text) * 16 >= bytes.size() * 15;
+  auto others = bytes.size() / 16;  // so many bytes may be something else
+  for (char c : bytes) {
+    bool const text = is_printable(c) || c == '\n' || c == '\r' || c == '\t';
+    if (!text && others-- == 0) return false;
+  }
+  return true;
 }
 
 }  // namespace sallyport::dlp

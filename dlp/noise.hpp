@@ -2,7 +2,7 @@
 // Most numerals in traffic are digests and random ids, which decode to noise. Tells that apart from what is worth a search,
 // some gigabytes a second. Pure; any thread.
 
-#include "dlp/literal_filter.hpp"
+#include "dlp/lanes.hpp"
 
 #include <string_view>
 

@@ -6,7 +6,6 @@
 #include <immintrin.h>
 
 #include <algorithm>
-#include <bit>
 #include <cstdint>
 #include <cstring>
 
@@ -18,14 +17,14 @@ constexpr std::size_t kMinWideChars = 12;
 constexpr std::size_t kBefore = 192;
 constexpr std::size_t kBehind = 768;
 
-/// For each of 64 bytes, whether it is zero.
-std::uint64_t zeros_scalar(std::string_view text, std::size_t at) {
+/// For each of up to 64 bytes, whether it is zero.
+std::uint64_t zeros_scalar(std::string_view bytes) {
   std::uint64_t mask = 0;
-  for (std::size_t i = 0; i < 64 && at + i < text.size(); ++i) mask |= std::uint64_t{text[at + i] == '\0'} << i;
+  for (std::size_t i = 0; i < bytes.size(); ++i) mask |= std::uint64_t{bytes[i] == '\0'} << i;
   return mask;
 }
 
-__attribute__((target("avx2"))) std::uint64_t zeros_wide(char const* bytes) {
+__attribute__((target("avx2"))) std::uint64_t zeros_avx2(char const* bytes) {
   std::uint64_t mask = 0;
   for (int i = 0; i < 2; ++i) {
     // SAFETY: the caller gives 64 bytes.
@@ -36,37 +35,29 @@ __attribute__((target("avx2"))) std::uint64_t zeros_wide(char const* bytes) {
   return mask;
 }
 
-/// ASCII text in UTF-16, either byte order: every other byte is zero.
+/// ASCII text in UTF-16, either byte order: every other byte is zero, so that each is unlike the one before it.
 void peel_utf16(std::string_view text, LayerSink const& sink) {
-  auto wide = best_lanes() == Lanes::avx2;
-  std::size_t run_begin = 0;
-  auto take = [&](std::size_t end) {
-    if (end < run_begin + 2 * kMinWideChars) return;
-    Layer layer{Coding::utf16, {run_begin, end}, {}, 0, Depth::all};
-    for (auto i = run_begin; i < end; ++i) {
-      if (text[i] != '\0') layer.bytes += text[i];
-    }
-    sink(std::move(layer));
-  };
+  if (text.find('\0') == std::string_view::npos) return;
+  bool const wide = best_lanes() != Lanes::scalar;
+  std::vector<Span> found;
+  MaskRuns unlike(2 * kMinWideChars - 1, found);
   bool last_zero = false;
   for (std::size_t at = 0; at < text.size(); at += 64) {
-    auto count = std::min<std::size_t>(64, text.size() - at);
-    auto zeros = wide && count == 64 ? zeros_wide(text.data() + at) : zeros_scalar(text, at);
-    auto breaks = ~(zeros ^ (zeros << 1 | std::uint64_t{last_zero}));  // a byte is like the one before it
+    auto const bytes = text.substr(at, 64);
+    auto const zeros = wide && bytes.size() == 64 ? zeros_avx2(bytes.data()) : zeros_scalar(bytes);
+    auto mask = zeros ^ (zeros << 1 | std::uint64_t{last_zero});
+    if (bytes.size() < 64) mask &= (std::uint64_t{1} << bytes.size()) - 1;
     last_zero = zeros >> 63 != 0;
-    if (count < 64) breaks |= ~std::uint64_t{0} << count;
-    if (breaks == ~std::uint64_t{0}) {  // by far the most
-      take(at);
-      run_begin = at + 63;
-      continue;
-    }
-    for (; breaks != 0; breaks &= breaks - 1) {
-      auto end = at + static_cast<std::size_t>(std::countr_zero(breaks));
-      take(std::min(end, text.size()));
-      run_begin = std::min(end, text.size());
-    }
+    unlike.take(mask, at);
   }
-  take(text.size());
+  unlike.finish(text.size());
+  for (auto const& run : found) {
+    Layer layer{Coding::utf16, {run.begin - std::min<std::size_t>(run.begin, 1), run.end}, {}, 0, Depth::all};
+    for (char c : text.substr(layer.source.begin, layer.source.size())) {
+      if (c != '\0') layer.bytes += c;
+    }
+    sink(std::move(layer));
+  }
 }
 
 /// The next byte with its high bit set.

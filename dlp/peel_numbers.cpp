@@ -14,36 +14,58 @@ namespace sallyport::dlp {
 namespace {
 
 constexpr std::size_t kMaxBase58 = 256;  // digits: decoding takes the square of them
+constexpr ByteSet kBase64Sign = ByteSet::of("+/_-");
 constexpr ByteSet kDecimals = ByteSet::of("0-9, ");
 constexpr std::size_t kMinDecimals = 45;  // bytes of fifteen numbers
 constexpr std::size_t kMinNumbers = 15;
 
-constexpr std::string_view kBase58Digits = "123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz";
+/// A power of 58: `fraction`, from one half up to one, by two to the `exponent`.
+struct Power {
+  double fraction = 0;
+  int exponent = 0;
+};
 
-/// The first bytes of what the digits stand for, most likely, and no more than a number of ten digits tells.
-std::array<std::uint8_t, 5> first_bytes(std::string_view digits) {
-  long double leading = 0;
+std::array<Power, kMaxBase58> powers_of_58() {
+  std::array<Power, kMaxBase58> powers;
+  Power power{0.5, 1};
+  for (auto& each : powers) {
+    each = power;
+    int grown = 0;
+    power.fraction = std::frexp(power.fraction * 58, &grown);
+    power.exponent += grown;
+  }
+  return powers;
+}
+
+/// Whether what the digits stand for most likely begins with text: four bytes of it, and no more than a number of ten
+/// digits tells.
+bool begins_with_text(std::string_view digits) {
   constexpr std::size_t kLeading = 10;
-  for (char c : digits.substr(0, kLeading)) leading = leading * 58 + static_cast<long double>(kBase58Digits.find(c));
-  if (leading == 0) return {};  // the digit for zero, and nothing but that: bytes of zero
-  // In bytes: log256 of the number. The whole part of it is how many bytes stand behind the first.
-  auto const length = std::log2(leading) / 8 + static_cast<long double>(digits.size() - kLeading) * std::log2(58.0L) / 8;
-  auto value = std::exp2((length - std::floor(length)) * 8);
-  std::array<std::uint8_t, 5> bytes{};
-  for (auto& byte : bytes) {
-    byte = static_cast<std::uint8_t>(std::min(value, 255.0L));
+  static auto const powers = powers_of_58();
+  std::uint64_t leading = 0;
+  for (char c : digits.substr(0, kLeading)) {
+    auto const value = base58_value(c);
+    if (value == 0xff) return false;
+    leading = leading * 58 + value;
+  }
+  if (leading == 0) return false;  // bytes of zero
+  auto const& rest = powers[digits.size() - kLeading];
+  int bits = 0;
+  auto value = std::frexp(static_cast<double>(leading) * rest.fraction, &bits);
+  value = std::ldexp(value, (bits + rest.exponent - 1) % 8 + 1);  // the first byte, and what is behind the point
+  for (int i = 0; i < 4; ++i) {
+    auto const byte = static_cast<std::uint8_t>(value);
+    if (byte < ' ' || byte > '~') return false;
     value = (value - byte) * 256;
   }
-  return bytes;
+  return true;
 }
 
 /// Most runs of letters and digits are none: what they would begin with is no text.
 void peel_base58(std::string_view digits, Span source, LayerSink const& sink) {
-  auto const begin = std::min(digits.find_first_not_of("+/-_"), digits.size());
-  digits = digits.substr(begin, digits.find_last_not_of("+/-_") + 1 - begin);
-  if (digits.size() < kMinCodedRun || digits.size() > kMaxBase58 || kBase58.run(digits) < digits.size()) return;
-  auto const first = first_bytes(digits);
-  if (!std::all_of(first.begin(), first.begin() + 4, [](auto byte) { return byte >= ' ' && byte <= '~'; })) return;
+  while (!digits.empty() && kBase64Sign.contains(digits.front())) digits.remove_prefix(1);
+  while (!digits.empty() && kBase64Sign.contains(digits.back())) digits.remove_suffix(1);
+  if (digits.size() < kMinCodedRun || digits.size() > kMaxBase58 || !begins_with_text(digits)) return;
   auto bytes = base58_bytes(digits);
   if (bytes && !is_noise(*bytes)) sink({Coding::base58, source, std::move(*bytes), 0, Depth::tokens});
 }

@@ -1,13 +1,16 @@
 #include "dlp/layer.hpp"
 
 #include "dlp/base_n.hpp"
+#include "dlp/byte_mask.hpp"
 #include "dlp/decompressor.hpp"
 #include "dlp/limits.hpp"
 #include "dlp/noise.hpp"
+#include "dlp/run_signs.hpp"
 #include "dlp/wide_digits.hpp"
 
 #include <algorithm>
 #include <array>
+#include <bit>
 
 namespace sallyport::dlp {
 namespace {
@@ -18,13 +21,14 @@ constexpr std::size_t kBrotliStarts = 4;
 constexpr std::size_t kBrotliReach = 64;
 constexpr std::size_t kBrotliHeadDigits = 12;
 constexpr std::size_t kBase85Group = 5;
-constexpr std::size_t kBase85Starts = 6;  // behind so many signs that can end what stands in front
+constexpr std::size_t kBase85Starts = 6;  // of a run, that are decoded
 
 /// A line end between two lines of folded base 64, as bytes or as written in JSON, and the next line's indentation; 0 if
 /// there is none.
 std::size_t fold_at(std::string_view text) {
   constexpr ByteSet kBlank = ByteSet::of(" \t");
   constexpr std::size_t kMaxIndent = 16;
+  if (text.empty() || (text[0] != '\r' && text[0] != '\n' && text[0] != '\\')) return 0;
   for (std::string_view fold : {"\r\n", "\n", "\\r\\n", "\\n"}) {
     if (text.starts_with(fold)) return fold.size() + kBlank.run(text.substr(fold.size(), kMaxIndent));
   }
@@ -45,7 +49,7 @@ std::string_view unfold(std::string_view text, Span run, std::string& digits, st
     if (end == run.end) digits = first;
     digits += text.substr(next, length);
     end = next + length;
-    if (fold != 0 && length < RunFinder::kMinRun) break;  // the last line
+    if (fold != 0 && length < kMinRun) break;  // the last line
   }
   return end == run.end ? first : std::string_view(digits);
 }
@@ -57,14 +61,15 @@ class RunPeeler {
 
   void peel(std::string_view digits, Span source) {
     static RunFinder const hex(kHex, kMinCodedRun), base32(kBase32, kMinCodedRun), lower_base32(kLowerBase32, kMinCodedRun);
+    auto const signs = signs_of_run(digits);
     runs_.clear();
-    hex.find(digits, runs_);
+    if (signs.hex) hex.find(digits, runs_);
     for (auto const& run : runs_) peel_hex(digits.substr(run.begin, run.size()), source);
     if (runs_.size() == 1 && runs_[0].size() == digits.size()) return;
-    peel_base64(digits, source);
+    peel_base64(digits, signs, source);
     runs_.clear();
-    base32.find(digits, runs_);
-    lower_base32.find(digits, runs_);
+    if (signs.base32) base32.find(digits, runs_);
+    if (signs.lower_base32) lower_base32.find(digits, runs_);
     for (auto const& run : runs_) peel_base32(digits.substr(run.begin, run.size()), source);
   }
 
@@ -72,24 +77,22 @@ class RunPeeler {
   void peel_hex(std::string_view digits, Span source) {
     auto alignments = text_alignments_hex(digits) | 1u;  // the first digit may begin what is no text, too
     for (std::size_t skip = 0; skip < 2; ++skip) {
-      if ((alignments >> skip & 1) == 0) continue;
-      decode_hex_run(digits.substr(skip), bytes_);
-      pass({Coding::hex, source, {}, skip, Depth::all});
+      if ((alignments >> skip & 1) != 0) pass(Coding::hex, source, decode_hex_run(digits.substr(skip), buffer_), skip);
     }
   }
 
   /// When one alignment gives text, the others are searched for tokens only.
-  void peel_base64(std::string_view digits, Span source) {
-    auto alignments = text_alignments_base64(digits) | packed_alignments_base64(digits) | 1u;
+  void peel_base64(std::string_view digits, RunSigns const& signs, Span source) {
+    auto alignments = signs.text | signs.packed | 1u;
     if (!kBase62.contains(digits[0])) alignments |= 2u;  // a sign in front, as in "/" or "+", is no digit
     std::vector<Layer> found;
     bool text = false;
     for (std::size_t skip = 0; skip < 4; ++skip) {
       if ((alignments >> skip & 1) == 0) continue;
-      decode_base64_run(digits.substr(skip), bytes_);
-      if (is_noise(bytes_)) continue;
-      bool is_text = !text && is_mostly_text(bytes_);
-      found.push_back({Coding::base64, source, bytes_, skip, is_text ? Depth::all : Depth::tokens});
+      auto const bytes = decode_base64_run(digits.substr(skip), buffer_);
+      if (is_noise(bytes)) continue;
+      bool is_text = !text && is_mostly_text(bytes);
+      found.push_back({Coding::base64, source, std::string(bytes), skip, is_text ? Depth::all : Depth::tokens});
       text = text || is_text;
     }
     for (auto& layer : found) {
@@ -104,10 +107,8 @@ class RunPeeler {
     std::size_t begin = 0;
     for (std::size_t tried = 0; tried < kBrotliStarts; ++tried) {
       auto const rest = digits.substr(begin);
-      decode_base64_run(rest.substr(0, kBrotliHeadDigits), bytes_);
-      if (may_begin_brotli(bytes_, rest.size() * 3 / 4)) {
-        decode_base64_run(rest, bytes_);
-        sink_({Coding::base64, source, bytes_, begin, Depth::brotli});
+      if (may_begin_brotli(decode_base64_run(rest.substr(0, kBrotliHeadDigits), buffer_), rest.size() * 3 / 4)) {
+        sink_({Coding::base64, source, std::string(decode_base64_run(rest, buffer_)), begin, Depth::brotli});
       }
       auto const slash = digits.substr(0, kBrotliReach).find('/', begin);
       if (slash == std::string_view::npos) return;
@@ -117,21 +118,19 @@ class RunPeeler {
 
   void peel_base32(std::string_view digits, Span source) {
     for (std::size_t skip = 0; skip < 8; ++skip) {
-      bytes_.clear();
-      decode_base32(digits.substr(skip), bytes_);
-      pass({Coding::base32, source, {}, skip, Depth::all});
+      buffer_.clear();
+      decode_base32(digits.substr(skip), buffer_);
+      pass(Coding::base32, source, buffer_, skip);
     }
   }
 
-  void pass(Layer layer) {
-    if (is_noise(bytes_)) return;
-    layer.bytes = bytes_;
-    sink_(std::move(layer));
+  void pass(Coding coding, Span source, std::string_view bytes, std::size_t skip) {
+    if (!is_noise(bytes)) sink_({coding, source, std::string(bytes), skip, Depth::all});
   }
 
   LayerSink const& sink_;
   std::vector<Span> runs_;
-  std::string bytes_;
+  std::string buffer_;
 };
 
 void peel_base64(std::string_view text, std::vector<Span> const& runs, LayerSink const& sink) {
@@ -189,9 +188,9 @@ void peel_spaced_hex(std::string_view text, LayerSink const& sink) {
   for (auto const& run : runs) {
     auto digits = spaced_hex_digits(text.substr(run.begin, run.size()));
     if (digits.empty()) continue;
-    Layer layer{Coding::hex, run, {}, 0, Depth::all};
-    decode_hex_run(digits, layer.bytes);
-    if (!is_noise(layer.bytes)) sink(std::move(layer));
+    std::string buffer;
+    auto const bytes = decode_hex_run(digits, buffer);
+    if (!is_noise(bytes)) sink({Coding::hex, run, std::string(bytes), 0, Depth::all});
   }
 }
 
@@ -202,27 +201,36 @@ struct Base85 {
   ByteSet digits;
   ByteSet text_first;
   ByteSet head_first;
+  std::optional<std::uint32_t> (*group)(std::string_view digits);
   void (*decode)(std::string_view digits, std::string& out);
 };
 constexpr Base85 kSystems[] = {
-    {Coding::base85, ByteSet::of("!#-&(-+0-9;-Z^-z{-~-"), ByteSet::of("2-4A-Za-e"), ByteSet::of("ADPc"), decode_base85},
-    {Coding::ascii85, ByteSet::of("!-uz"), ByteSet::of("#-%+-I"), ByteSet::of("+.:G"), decode_ascii85},
+    {Coding::base85, ByteSet::of("!#-&(-+0-9;-Z^-z{-~-"), ByteSet::of("2-4A-Za-e"), ByteSet::of("ADPc"), base85_group, decode_base85},
+    {Coding::ascii85, ByteSet::of("!-uz"), ByteSet::of("#-%+-I"), ByteSet::of("+.:G"), ascii85_group, decode_ascii85},
 };
+
+/// Whether the four bytes of a group are text.
+bool is_text(std::uint32_t group) {
+  for (int shift = 24; shift >= 0; shift -= 8) {
+    auto const byte = group >> shift & 0xff;
+    if ((byte < ' ' || byte > '~') && byte != '\n' && byte != '\r' && byte != '\t') return false;
+  }
+  return true;
+}
 
 /// The first two groups of digits decode to text, or the first to a head of a compressed stream.
 bool begins_like_text(Base85 const& system, std::string_view digits) {
   if (digits.size() < 2 * kBase85Group || !system.text_first.contains(digits[0])) return false;
-  bool const head = system.head_first.contains(digits[0]);
-  if (!head && !system.text_first.contains(digits[kBase85Group])) return false;
-  std::string bytes;  // short: on the stack
-  auto const is_text = [&bytes] {
-    return std::all_of(bytes.begin(), bytes.end(), [](char c) { return (c >= ' ' && c <= '~') || c == '\n' || c == '\r' || c == '\t'; });
-  };
-  system.decode(digits.substr(0, kBase85Group), bytes);
-  if (!head && !is_text()) return false;  // nearly all end here
-  bytes.clear();
-  system.decode(digits.substr(0, 2 * kBase85Group), bytes);
-  return (bytes.size() >= 8 && is_text()) || find_head_bytes(bytes, 0) == 0;
+  bool const head = system.head_first.contains(digits[0]), text = system.text_first.contains(digits[kBase85Group]);
+  if (!head && !text) return false;
+  auto const first = system.group(digits);
+  if (!first) return false;
+  if (text && is_text(*first)) {
+    auto const second = system.group(digits.substr(kBase85Group));
+    if (second && is_text(*second)) return true;
+  }
+  std::array<char, 2> const bytes{static_cast<char>(*first >> 24), static_cast<char>(*first >> 16)};
+  return head && find_head_bytes({bytes.data(), bytes.size()}, 0, Lanes::scalar) == 0;
 }
 
 /// Digits as a JSON string has them: quotes and backslashes behind a backslash.
@@ -235,47 +243,76 @@ std::string without_backslashes(std::string_view text) {
   return plain;
 }
 
-void try_base85(Base85 const& system, std::string_view digits, Span source, LayerSink const& sink) {
-  if (!begins_like_text(system, digits)) return;
+/// Whether the digits were worth to be decoded.
+bool try_base85(Base85 const& system, std::string_view digits, Span source, LayerSink const& sink) {
+  if (!begins_like_text(system, digits)) return false;
   Layer layer{system.coding, source, {}, 0, Depth::all};
   if (digits.find('\\') == std::string_view::npos)
     system.decode(digits, layer.bytes);
   else
     system.decode(without_backslashes(digits), layer.bytes);
   if (layer.bytes.size() >= kMinCodedRun / 2 && !is_noise(layer.bytes)) sink(std::move(layer));
+  return true;
 }
 
-/// Digits may begin at the start of a run or a few bytes behind it, and behind signs that are digits, too: `key=`, `<b>`,
-/// "`".
-void try_starts(Base85 const& system, std::string_view text, Span run, LayerSink const& sink) {
-  constexpr ByteSet kSigns = ByteSet::of("=>`(;&\"':");
-  auto const digits = text.substr(run.begin, run.size());
-  for (std::size_t skip = 0; skip < kBase85Group; ++skip) try_base85(system, digits.substr(skip), run, sink);
-  std::size_t signs = 0;
-  for (auto at = kBase85Group - 1; at + kMinCodedRun < digits.size() && signs < kBase85Starts; ++at) {
-    if (!kSigns.contains(digits[at])) continue;
-    ++signs;
-    try_base85(system, digits.substr(at + 1), run, sink);
+/// Where digits may begin whose first ones are like those of text.
+class Base85Starts {
+ public:
+  explicit Base85Starts(Base85 const& system) : text_(system.text_first), head_(system.head_first) {}
+
+  static constexpr std::size_t kStep = 64 - kBase85Group;
+
+  /// Of the kStep places from `at` on. At the start of a run or a few bytes behind it, and behind signs that are digits, too:
+  /// `key=`, `<b>`, "`".
+  std::uint64_t in(std::string_view text, Span run, std::size_t at) const {
+    static ByteMask const signs(ByteSet::of("=>`(;&\"':"));
+    auto const count = std::min<std::size_t>(64, run.end - at);
+    auto const of = [&](ByteMask const& mask) { return mask.of(text.data() + at, count, best_lanes()); };
+    auto const first_text = of(text_);
+    bool const is_start = at == run.begin, behind_sign = !is_start && signs.of(text.data() + at - 1, 1, best_lanes()) != 0;
+    auto const starts = of(signs) << 1 | (is_start ? (1u << kBase85Group) - 1 : behind_sign ? 1u : 0u);
+    auto const in_step = (std::uint64_t{1} << kStep) - 1;
+    return starts & first_text & (of(head_) | first_text >> kBase85Group) & in_step;
   }
-}
 
-void peel_base85(std::string_view text, LayerSink const& sink) {
-  static RunFinder const base64(kAnyBase64, kMinCodedRun);
-  static RunFinder const finders[] = {{kSystems[0].digits, kMinCodedRun}, {kSystems[1].digits, kMinCodedRun}};
-  std::vector<Span> runs;
-  for (std::size_t i = 0; i < std::size(kSystems); ++i) {
-    runs.clear();
-    finders[i].find(text, runs);
-    for (auto const& run : runs) {
-      if (!base64.covers(text.substr(run.begin, run.size()))) try_starts(kSystems[i], text, run, sink);
+ private:
+  ByteMask text_;
+  ByteMask head_;
+};
+
+void try_starts(Base85 const& system, Base85Starts const& starts, std::string_view text, Span run, LayerSink const& sink) {
+  std::size_t tried = 0;
+  for (auto at = run.begin; at + kMinCodedRun <= run.end; at += Base85Starts::kStep) {
+    for (auto places = starts.in(text, run, at); places != 0; places &= places - 1) {
+      auto const begin = at + static_cast<std::size_t>(std::countr_zero(places));
+      tried += try_base85(system, text.substr(begin, run.end - begin), run, sink) ? 1 : 0;
+      if (tried == kBase85Starts) return;
     }
   }
 }
 
+/// Digits of base 64 alone are left to that.
+void peel_base85(std::string_view text, std::vector<Span> const& base64, LayerSink const& sink) {
+  static RunFinder const finders[] = {{kSystems[0].digits, kMinCodedRun}, {kSystems[1].digits, kMinCodedRun}};
+  static Base85Starts const starts[] = {Base85Starts(kSystems[0]), Base85Starts(kSystems[1])};
+  std::vector<Span> runs;
+  for (std::size_t i = 0; i < std::size(kSystems); ++i) {
+    runs.clear();
+    finders[i].find(text, runs);
+    auto covering = base64.begin();
+    for (auto const& run : runs) {
+      while (covering != base64.end() && covering->end < run.end) ++covering;
+      if (covering == base64.end() || covering->begin > run.begin) try_starts(kSystems[i], starts[i], text, run, sink);
+    }
+  }
+}
+
+/// Digits, and what may stand between them.
 void peel_ascii85(std::string_view text, LayerSink const& sink) {
+  constexpr ByteSet kPart = ByteSet::of("!-u z\r\n\t");
   for (auto begin = text.find("<~"); begin != std::string_view::npos; begin = text.find("<~", begin + 2)) {
-    auto end = std::min(text.find("~>", begin + 2), text.size());
-    auto digits = text.substr(begin + 2, end - begin - 2);
+    auto const digits = text.substr(begin + 2, kPart.run(text.substr(begin + 2)));
+    auto const end = begin + 2 + digits.size();
     std::vector<std::string> spellings = {std::string(digits)};
     if (digits.find('\\') != std::string_view::npos) spellings.push_back(without_backslashes(digits));
     for (auto const& spelling : spellings) {
@@ -300,7 +337,7 @@ std::vector<Span> digit_runs(std::string_view text) {
 void peel_numerals(std::string_view text, std::vector<Span> const& runs, LayerSink const& sink) {
   peel_base64(text, runs, sink);
   peel_spaced_hex(text, sink);
-  peel_base85(text, sink);
+  peel_base85(text, runs, sink);
   peel_ascii85(text, sink);
 }
 

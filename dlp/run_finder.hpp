@@ -1,16 +1,66 @@
 #pragma once
 // Finds long runs of bytes that belong to a set, at a few gigabytes a second. Immutable; any thread.
 
-#include "dlp/byte_set.hpp"
-#include "dlp/literal_filter.hpp"
+#include "dlp/byte_mask.hpp"
 #include "dlp/span.hpp"
 
+#include <algorithm>
+#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <string_view>
 #include <vector>
 
 namespace sallyport::dlp {
+
+inline constexpr std::size_t kMinRun = 16;
+
+/// Puts together runs of set bits out of masks, one for each 64 places of a text in turn.
+class MaskRuns {
+ public:
+  /// Appends every maximal run of `min` places or more to `runs`, in order. REQUIRES min >= kMinRun.
+  MaskRuns(std::size_t min, std::vector<Span>& runs) : min_(min), beyond_(std::min(min - kMinRun, kMinRun)), runs_(runs) {}
+
+  /// The mask of the 64 places from `at` on. Most hold no run that is long enough, and are passed by with one branch.
+  void take(std::uint64_t mask, std::size_t at) {
+    if (mask == ~std::uint64_t{0}) return;
+    auto const first = static_cast<unsigned>(std::countr_one(mask)), last = static_cast<unsigned>(std::countl_one(mask));
+    auto const inner = mask >> first << first << last >> last;  // neither is 64
+    auto longest = inner & inner >> 1;  // each step doubles the length that a set bit stands for: 2, 4, 8, 16
+    longest &= longest >> 2;
+    longest &= longest >> 4;
+    longest &= longest >> 8;
+    longest &= longest >> beyond_;
+    bool const reached_end = at + first >= open_ + min_;
+    if (reached_end | (longest != 0)) {
+      if (reached_end) runs_.push_back({open_, at + first});
+      add_inner(inner, longest, at);
+    }
+    open_ = at + 64 - last;
+  }
+
+  /// The text ends at `size`.
+  void finish(std::size_t size) {
+    if (open_ < size && size - open_ >= min_) runs_.push_back({open_, size});
+  }
+
+ private:
+  /// Runs that lie within one mask; `longest` has a bit wherever one begins that may be long enough.
+  void add_inner(std::uint64_t mask, std::uint64_t longest, std::size_t at) {
+    while (longest != 0) {
+      auto begin = static_cast<std::size_t>(std::countr_zero(longest));
+      auto length = static_cast<std::size_t>(std::countr_one(mask >> begin));
+      if (length >= min_) runs_.push_back({at + begin, at + begin + length});
+      auto end = begin + length;
+      longest = end >= 64 ? 0 : longest >> end << end;
+    }
+  }
+
+  std::size_t min_;
+  std::size_t beyond_;  // sixteen, of those that `min` asks for, up to sixteen more
+  std::vector<Span>& runs_;
+  std::size_t open_ = 0;  // where the run begins that reaches the next mask
+};
 
 class RunFinder {
  public:
@@ -20,25 +70,12 @@ class RunFinder {
   /// Appends every maximal run of `min` bytes or more, in order.
   void find(std::string_view text, std::vector<Span>& runs, Lanes lanes = best_lanes()) const;
 
-  /// Whether every byte of `text` belongs to the set.
-  bool covers(std::string_view text, Lanes lanes = best_lanes()) const;
-
-  static constexpr std::size_t kMinRun = 16;
-
  private:
-  std::uint64_t mask_scalar(char const* bytes, std::size_t count) const;
-  std::uint64_t mask_avx2(char const* bytes) const;
-  std::uint64_t mask_wide(char const* bytes, std::size_t count) const;
-  void take(std::uint64_t mask, std::size_t at, std::size_t& open, std::vector<Span>& runs) const;
-  void find_scalar(std::string_view text, std::vector<Span>& runs) const;
-  void find_wide(std::string_view text, std::vector<Span>& runs) const;
-  void add_inner_runs(std::uint64_t mask, std::size_t at, std::vector<Span>& runs) const;
+  std::size_t take_all_avx2(std::string_view text, MaskRuns& runs) const;
+  std::size_t take_all_avx512(std::string_view text, MaskRuns& runs) const;
 
-  ByteSet set_;
+  ByteMask set_;
   std::size_t min_;
-  // A byte belongs to the set if low_[its low half] and high_[its high half] share a bit.
-  alignas(16) std::array<std::uint8_t, 16> low_{};
-  alignas(16) std::array<std::uint8_t, 16> high_{};
 };
 
 }  // namespace sallyport::dlp

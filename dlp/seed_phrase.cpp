@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
+#include <cstring>
 #include <optional>
 
 namespace sallyport::dlp {
@@ -35,11 +36,46 @@ List const& list() {
   return words;
 }
 
+/// The numbers of the list's words, by their letters: of eight at most, so that a word is a number.
+class Numbers {
+ public:
+  Numbers() {
+    for (std::uint16_t number = 0; number < list().size(); ++number) {
+      auto const key = key_of(list()[number]);
+      auto slot = slot_of(key);
+      while (keys_[slot] != 0) slot = (slot + 1) % kSlots;
+      keys_[slot] = key;
+      numbers_[slot] = number;
+    }
+  }
+
+  std::optional<std::uint16_t> find(std::string_view word) const {
+    auto const key = key_of(word);
+    for (auto slot = slot_of(key); keys_[slot] != 0; slot = (slot + 1) % kSlots) {
+      if (keys_[slot] == key) return numbers_[slot];
+    }
+    return std::nullopt;
+  }
+
+ private:
+  static constexpr std::size_t kSlots = 4 * kListSize;
+
+  static std::uint64_t key_of(std::string_view word) {
+    std::uint64_t key = 0;
+    std::memcpy(&key, word.data(), word.size());
+    return key;
+  }
+  static std::size_t slot_of(std::uint64_t key) { return key * 0x9e3779b97f4a7c15 >> 51; }
+  static_assert(kSlots == std::size_t{1} << (64 - 51));
+
+  std::array<std::uint64_t, kSlots> keys_{};
+  std::array<std::uint16_t, kSlots> numbers_{};
+};
+
 std::optional<std::uint16_t> number_of(std::string_view word) {
+  static Numbers const numbers;
   if (word.size() < kShortest || word.size() > kLongest) return std::nullopt;
-  auto const place = std::lower_bound(list().begin(), list().end(), word);
-  if (place == list().end() || *place != word) return std::nullopt;
-  return static_cast<std::uint16_t>(place - list().begin());
+  return numbers.find(word);
 }
 
 /// The words of `run`, and where each stands in the text.
@@ -100,17 +136,49 @@ std::size_t phrase_length(std::vector<std::uint16_t> numbers) {
   return 0;
 }
 
-void find_in_run(std::string_view text, Span run, std::vector<Span>& found) {
-  auto const words = words_of(text, run);
+/// The words of a stretch, all of the list but for those at its ends.
+void find_in_stretch(std::string_view text, Span stretch, std::vector<Span>& found) {
+  auto const words = words_of(text, stretch);
   for (std::size_t first = 0; first + kMinWords <= words.size();) {
-    auto const last = first + kMinWords - 1;  // prose is passed by in steps of twelve words
-    if (!number_of(text.substr(words[last].begin, words[last].size()))) {
-      first = last + 1;
-      continue;
-    }
     auto const length = phrase_length(listed_from(text, words, first));
     if (length > 0) found.push_back({words[first].begin, words[first + length - 1].end});
     first += std::max<std::size_t>(length, 1);
+  }
+}
+
+/// The first word that begins at or after `at`; empty if none does.
+Span word_from(std::string_view text, Span run, std::size_t at) {
+  if (at > run.begin && kSmall.contains(text[at - 1])) at += kSmall.run(text.substr(at, run.end - at));
+  while (at < run.end && !kSmall.contains(text[at])) ++at;
+  return {at, at + kSmall.run(text.substr(at, std::min(run.end - at, kLongest + 1)))};
+}
+
+bool is_listed(std::string_view text, Span word) { return number_of(text.substr(word.begin, word.size())).has_value(); }
+
+/// The words of the list that stand around this one, which is one of them, no further back than `from`.
+Span listed_around(std::string_view text, Span run, Span word, std::size_t from) {
+  Span around = word;
+  for (auto next = word; next.size() > 0 && is_listed(text, next); next = word_from(text, run, next.end)) around.end = next.end;
+  for (auto end = word.begin; end > from;) {
+    while (end > from && !kSmall.contains(text[end - 1])) --end;
+    auto const length = kSmall.run_back(text.substr(from, end - from));
+    if (!is_listed(text, {end - length, end})) break;
+    around.begin = end -= length;
+  }
+  return around;
+}
+
+/// Twelve words reach over more than kStep bytes and a word, so one of them is the first behind a place that is looked at.
+void find_in_run(std::string_view text, Span run, std::vector<Span>& found) {
+  constexpr std::size_t kStep = 36;
+  static_assert(kStep <= (kMinWords - 1) * (kShortest + 1), "a phrase's last word begins behind the next place");
+  for (auto at = run.begin, from = run.begin; at < run.end; at += kStep) {
+    auto const word = word_from(text, run, at);
+    if (!is_listed(text, word)) continue;
+    auto const around = listed_around(text, run, word, from);
+    if (around.size() >= kMinBytes) find_in_stretch(text, around, found);
+    from = around.end;
+    at = std::max(at, around.end);
   }
 }
 

@@ -50,6 +50,12 @@ std::vector<Span> stretches(RuleSet const& rules, std::vector<LiteralHit> const&
   return found;
 }
 
+/// Whether a literal stands in a run of digits, or a few bytes beside it.
+bool is_near_run(std::vector<Span> const& runs, Span literal) {
+  auto const run = std::lower_bound(runs.begin(), runs.end(), literal.end, [](Span const& r, std::size_t end) { return r.end + kDisguisedEdge < end; });
+  return run != runs.end() && run->begin <= literal.begin + kDisguisedEdge;
+}
+
 std::string undisguise(std::string_view text, Disguise disguise) {
   return disguise == Disguise::rot13 ? rot13(text) : std::string(text.rbegin(), text.rend());
 }
@@ -243,13 +249,9 @@ void TextScan::find_known(std::string_view text, Origin const& origin, std::stri
 
 /// Tokens are long runs of digits and letters, whichever way they are turned.
 void TextScan::find_disguised(std::string_view text, std::vector<Span> const& runs, Origin const& origin) {
-  std::vector<LiteralHit> hits, in_run;
-  for (auto const& run : runs) {
-    in_run.clear();
-    auto begin = run.begin - std::min(run.begin, kDisguisedEdge);
-    rules_.disguised().find(text.substr(begin, run.end + kDisguisedEdge - begin), in_run);
-    for (auto hit : in_run) hits.push_back({hit.position + begin, hit.literal});
-  }
+  std::vector<LiteralHit> hits;
+  rules_.disguised().find(text, hits);
+  std::erase_if(hits, [&](auto const& hit) { return !is_near_run(runs, {hit.position, hit.position + rules_.disguised().literals()[hit.literal].text.size()}); });
   if (hits.empty()) return;
   for (auto disguise : {Disguise::reversed, Disguise::rot13}) {
     auto coding = disguise == Disguise::reversed ? Coding::reversed : Coding::rot13;

@@ -36,6 +36,45 @@ __attribute__((target("avx2"))) inline __m256i packed(__m256i values) {
   return _mm256_permutevar8x32_epi32(_mm256_shuffle_epi8(groups, order), _mm256_setr_epi32(0, 1, 2, 4, 5, 6, 7, 7));
 }
 
+constexpr auto kBase64Values = [] {
+  std::array<std::uint8_t, 128> values{};
+  constexpr std::string_view kDigitsInOrder = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+  for (std::size_t value = 0; value < kDigitsInOrder.size(); ++value) values[static_cast<unsigned char>(kDigitsInOrder[value])] = static_cast<std::uint8_t>(value);
+  values['-'] = 62;
+  values['_'] = 63;
+  return values;
+}();
+
+/// Where the 48 bytes of sixteen groups stand, the highest of each first; the rest is undefined.
+constexpr auto kGroupBytes = [] {
+  std::array<std::uint8_t, 64> places{};
+  for (std::size_t i = 0; i < 48; ++i) places[i] = static_cast<std::uint8_t>(i / 3 * 4 + 2 - i % 3);
+  return places;
+}();
+
+SALLYPORT_AVX512 void base64_avx512(std::string_view digits, char* out) {
+  static constexpr auto kValues = kBase64Values;
+  static constexpr auto kOrder = kGroupBytes;
+  // SAFETY: the tables have the sizes that are read; no digit behind the last is; `out` has 64 bytes beyond what they decode to.
+  __m512i const low = _mm512_loadu_si512(kValues.data()), high = _mm512_loadu_si512(kValues.data() + 64);
+  __m512i const order = _mm512_loadu_si512(kOrder.data());
+  for (std::size_t at = 0; at < digits.size(); at += 64, out += 48) {
+    auto const count = std::min<std::size_t>(64, digits.size() - at);
+    __m512i const text = _mm512_maskz_loadu_epi8(~std::uint64_t{0} >> (64 - count), digits.data() + at);
+    __m512i const values = _mm512_permutex2var_epi8(low, text, high);
+    __m512i const pairs = _mm512_maddubs_epi16(values, _mm512_set1_epi32(0x01400140));
+    __m512i const groups = _mm512_madd_epi16(pairs, _mm512_set1_epi32(0x00011000));
+    _mm512_storeu_si512(out, _mm512_permutexvar_epi8(order, groups));
+  }
+}
+
+/// The start of a buffer that has room for so many bytes, and what is written behind them.
+char* room_for(std::string& buffer, std::size_t size) {
+  constexpr std::size_t kBehind = 64;
+  if (buffer.size() < size + kBehind) buffer.resize(size + kBehind);
+  return buffer.data();
+}
+
 /// How many digits were decoded.
 __attribute__((target("avx2"))) std::size_t base64_wide(std::string_view digits, char* out) {
   std::size_t at = 0;
@@ -61,8 +100,6 @@ __attribute__((target("avx2"))) std::size_t hex_wide(std::string_view digits, ch
   return at;
 }
 
-constexpr std::uint32_t kPhase = 0x11111111;  // every fourth digit
-
 /// Whether `length` bits in a row are set; what ended in the 32 digits before goes on here.
 bool has_run(std::uint32_t mask, std::uint32_t before, unsigned length) {
   auto runs = static_cast<std::uint64_t>(mask) << 32 | before;
@@ -71,57 +108,8 @@ bool has_run(std::uint32_t mask, std::uint32_t before, unsigned length) {
   return (runs & runs >> (length - have)) != 0;
 }
 
-/// Of the bits of 24-bit groups, those that are zero or set in every ASCII character: see text_alignments_base64.
-struct Base64Signs {
-  std::uint32_t first = 0;   // may be the first digit of a group that begins with an ASCII character
-  std::uint32_t second = 0;  // the second digit, when the second byte is one
-  std::uint32_t third = 0;
-};
-
 __attribute__((target("avx2"))) inline std::uint32_t mask_of(__m256i bytes) {
   return static_cast<std::uint32_t>(_mm256_movemask_epi8(bytes));
-}
-
-__attribute__((target("avx2"))) inline __m256i any_of(__m256i values, char bits) {
-  __m256i none = _mm256_cmpeq_epi8(_mm256_and_si256(values, _mm256_set1_epi8(bits)), _mm256_setzero_si256());
-  return _mm256_xor_si256(none, _mm256_set1_epi8(-1));
-}
-
-__attribute__((target("avx2"))) inline Base64Signs base64_signs(char const* digits) {
-  // SAFETY: the caller gives 32 digits.
-  __m256i values = base64_values(_mm256_loadu_si256(reinterpret_cast<__m256i const*>(digits)));
-  // A byte of ASCII has its highest bit clear: bit 5 of the first digit, 3 of the second, 1 of the third. One that is no
-  // control character has one of the next two bits set: 4 and 3 of the first digit, 2 and 1 of the second.
-  __m256i first = _mm256_andnot_si256(any_of(values, 0x20), any_of(values, 0x18));
-  __m256i second = _mm256_andnot_si256(any_of(values, 0x08), any_of(values, 0x06));
-  return {mask_of(first), mask_of(second), ~mask_of(any_of(values, 0x02))};
-}
-
-/// Four full groups lie in every fifteen bytes.
-constexpr unsigned kTextDigits = 14;  // from the first digit of the first group to the third of the last, at least
-
-__attribute__((target("avx2"))) unsigned base64_alignments_wide(std::string_view digits) {
-  unsigned found = 0;
-  std::array<std::uint32_t, 4> before{};
-  std::array<char, 32> last;
-  for (std::size_t at = 0; at < digits.size(); at += 32) {
-    auto const* bytes = digits.data() + at;
-    auto left = digits.size() - at;
-    if (left < 32) {
-      last.fill('-');
-      std::copy_n(bytes, left, last.begin());
-      bytes = last.data();
-    }
-    auto signs = base64_signs(bytes);
-    for (unsigned phase = 0; phase < 4; ++phase) {
-      auto at_phase = [&](unsigned digit) { return kPhase << ((phase + digit) % 4); };
-      auto mask = (signs.first & at_phase(0)) | (signs.second & at_phase(1)) | (signs.third & at_phase(2)) | at_phase(3);
-      if (left < 32) mask &= (1u << left) - 1;
-      if (has_run(mask, before[phase], kTextDigits)) found |= 1u << phase;
-      before[phase] = mask;
-    }
-  }
-  return found;
 }
 
 __attribute__((target("avx2"))) unsigned hex_alignments_wide(std::string_view digits) {
@@ -152,14 +140,12 @@ __attribute__((target("avx2"))) unsigned hex_alignments_wide(std::string_view di
 }
 
 /// Slow twin: decodes and looks.
-template <class Decode>
-unsigned alignments_scalar(std::string_view digits, unsigned alignments, Decode decode) {
+unsigned hex_alignments_scalar(std::string_view digits) {
   unsigned found = 0;
-  std::string bytes;
-  for (unsigned skip = 0; skip < alignments && skip < digits.size(); ++skip) {
-    decode(digits.substr(skip), bytes, Lanes::scalar);
+  std::string buffer;
+  for (unsigned skip = 0; skip < 2 && skip < digits.size(); ++skip) {
     std::size_t run = 0;
-    for (char c : bytes) {
+    for (char c : decode_hex_run(digits.substr(skip), buffer, Lanes::scalar)) {
       run = static_cast<unsigned char>(c) < 0x80 ? run + 1 : 0;
       if (run >= kMinTextRun) found |= 1u << skip;
     }
@@ -167,108 +153,48 @@ unsigned alignments_scalar(std::string_view digits, unsigned alignments, Decode 
   return found;
 }
 
-/// gzip, zlib, zstd and zip: their first bytes as digits.
-bool is_packed_head(std::string_view digits) {
-  if (digits.starts_with("H4sI") || digits.starts_with("KLUv") || digits.starts_with("UEsD")) return true;
-  if (digits.size() < 3 || digits[0] != 'e') return false;
-  auto between = [&](char first, char last) { return digits[2] >= first && digits[2] <= last; };
-  switch (digits[1]) {
-    case 'A':
-      return between('E', 'H');
-    case 'F':
-      return between('4', '7');
-    case 'J':
-      return between('w', 'z');
-    case 'N':
-      return between('o', 'r');
-    default:
-      return false;
-  }
-}
-
-unsigned packed_scalar(std::string_view digits) {
-  unsigned found = 0;
-  for (std::size_t from = 0; from + 4 <= digits.size(); ++from) {
-    if (is_packed_head(digits.substr(from, 4))) found |= 1u << (from % 4);
-  }
-  return found;
-}
-
-__attribute__((target("avx2"))) inline __m256i same(__m256i bytes, char c) { return _mm256_cmpeq_epi8(bytes, _mm256_set1_epi8(c)); }
-
-__attribute__((target("avx2"))) unsigned packed_wide(std::string_view digits) {
-  unsigned found = 0;
-  std::array<char, 64> last;
-  for (std::size_t at = 0; at < digits.size(); at += 32) {
-    auto const* bytes = digits.data() + at;
-    if (digits.size() - at < 33) {
-      last.fill('-');
-      std::copy_n(bytes, digits.size() - at, last.begin());
-      bytes = last.data();
-    }
-    // SAFETY: 33 digits, by the above.
-    __m256i first = _mm256_loadu_si256(reinterpret_cast<__m256i const*>(bytes));
-    __m256i second = _mm256_loadu_si256(reinterpret_cast<__m256i const*>(bytes + 1));
-    __m256i zlib = _mm256_or_si256(same(second, 'A'), same(second, 'F'));
-    zlib = _mm256_or_si256(zlib, _mm256_or_si256(same(second, 'J'), same(second, 'N')));
-    __m256i heads = _mm256_and_si256(same(first, 'e'), zlib);
-    heads = _mm256_or_si256(heads, _mm256_and_si256(same(first, 'H'), same(second, '4')));
-    heads = _mm256_or_si256(heads, _mm256_and_si256(same(first, 'K'), same(second, 'L')));
-    heads = _mm256_or_si256(heads, _mm256_and_si256(same(first, 'U'), same(second, 'E')));
-    for (auto mask = mask_of(heads); mask != 0; mask &= mask - 1) {
-      auto place = at + static_cast<std::size_t>(std::countr_zero(mask));
-      if (is_packed_head(digits.substr(place, 4))) found |= 1u << (place % 4);
-    }
-  }
-  return found;
-}
-
 }  // namespace
 
-unsigned text_alignments_base64(std::string_view digits, Lanes lanes) {
-  return lanes == Lanes::avx2 ? base64_alignments_wide(digits) : alignments_scalar(digits, 4, decode_base64_run);
-}
-
 unsigned text_alignments_hex(std::string_view digits, Lanes lanes) {
-  return lanes == Lanes::avx2 ? hex_alignments_wide(digits) : alignments_scalar(digits, 2, decode_hex_run);
+  return lanes != Lanes::scalar ? hex_alignments_wide(digits) : hex_alignments_scalar(digits);
 }
 
-unsigned packed_alignments_base64(std::string_view digits, Lanes lanes) {
-  return lanes == Lanes::avx2 ? packed_wide(digits) : packed_scalar(digits);
-}
-
-void decode_base64_run(std::string_view digits, std::string& out, Lanes lanes) {
+std::string_view decode_base64_run(std::string_view digits, std::string& buffer, Lanes lanes) {
+  auto const size = digits.size() * 6 / 8;
+  auto* const out = room_for(buffer, size);
   if (lanes == Lanes::scalar) {
-    out.clear();
-    decode_base64(digits, out);
-    return;
+    buffer.clear();
+    decode_base64(digits, buffer);
+    return buffer;
   }
-  auto size = digits.size() * 6 / 8;
-  out.resize(size + 64);
-  auto used = base64_wide(digits, out.data());
+  if (lanes == Lanes::avx512) {
+    base64_avx512(digits, out);
+    return {out, size};
+  }
+  auto used = base64_wide(digits, out);
   std::array<char, 32> last;
   last.fill('A');
   std::copy(digits.begin() + static_cast<std::ptrdiff_t>(used), digits.end(), last.begin());
-  base64_wide({last.data(), last.size()}, out.data() + used / 4 * 3);
-  out.resize(size);
+  base64_wide({last.data(), last.size()}, out + used / 4 * 3);
+  return {out, size};
 }
 
-void decode_hex_run(std::string_view digits, std::string& out, Lanes lanes) {
-  auto size = digits.size() / 2;
-  out.resize(size + 32);
+std::string_view decode_hex_run(std::string_view digits, std::string& buffer, Lanes lanes) {
+  auto const size = digits.size() / 2;
+  auto* const out = room_for(buffer, size);
   std::size_t used = 0;
-  if (lanes == Lanes::avx2) {
-    used = hex_wide(digits, out.data());
+  if (lanes != Lanes::scalar) {
+    used = hex_wide(digits, out);
     std::array<char, 32> last;
     last.fill('0');
     std::copy(digits.begin() + static_cast<std::ptrdiff_t>(used), digits.end(), last.begin());
-    hex_wide({last.data(), last.size()}, out.data() + used / 2);
+    hex_wide({last.data(), last.size()}, out + used / 2);
   } else {
     for (; used + 2 <= digits.size(); used += 2) {
       out[used / 2] = static_cast<char>(hex_value(digits[used]) << 4 | hex_value(digits[used + 1]));
     }
   }
-  out.resize(size);
+  return {out, size};
 }
 
 }  // namespace sallyport::dlp

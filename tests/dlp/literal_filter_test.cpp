@@ -48,7 +48,7 @@ TEST(LiteralFilter, EveryEngineFindsWhatALinearSearchFinds) {
       text += random.below(3) == 0 ? literal : random.text("aghp_lPASWORDpasword:/-\xff", 1 + random.below(9));
     }
     auto expected = slow(text);
-    for (auto lanes : {Lanes::scalar, best_lanes()}) {
+    for (auto lanes : possible_lanes()) {
       std::vector<LiteralHit> hits;
       filter.find(text, hits, lanes);
       sort(hits);

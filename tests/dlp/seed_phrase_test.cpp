@@ -1,5 +1,7 @@
 #include "dlp/seed_phrase.hpp"
 
+#include "dlp/example.hpp"
+
 #include <gtest/gtest.h>
 
 #include <string>
@@ -33,6 +35,29 @@ TEST(SeedPhrase, IsFoundInProseAndOnLinesOfItsOwn) {
     ASSERT_EQ(1u, found.size()) << text;
     EXPECT_EQ(k7f.size(), found[0].size()) << text;
   }
+}
+
+TEST(SeedPhrase, IsFoundWhereverItStandsInProse) {
+  std::string const longest = "legal winner thank year wave sausage worth useful legal winner thank yellow";
+  std::string shortest = longest;
+  ExampleRandom random(1);
+  for (int i = 0; i < 10'000; ++i) {
+    auto const phrase = to_seed_phrase(random.bytes(16));
+    if (phrase.size() < shortest.size()) shortest = phrase;
+  }
+  for (auto const& phrase : {longest, shortest}) {
+    for (std::size_t before = 0; before < 90; ++before) {
+      auto text = std::string(before, 'x') + " behind other words, " + phrase + " zzzz " + std::string(before, 'y');
+      auto const found = find_seed_phrases(text);
+      ASSERT_EQ(1u, found.size()) << text;
+      EXPECT_EQ(phrase, text.substr(found[0].begin, found[0].size()));
+    }
+  }
+}
+
+TEST(SeedPhrase, TwoAreFoundBehindOneAnother) {
+  auto const other = to_seed_phrase(std::string(32, '\x80'));
+  for (std::string between : {" ", ", and ", "\n\n"}) EXPECT_EQ(2u, find_seed_phrases(std::string(k7f) + between + other).size()) << between;
 }
 
 TEST(SeedPhrase, WhatDocumentationPrintsIsNone) {
