@@ -16,11 +16,15 @@ namespace {
 
 bool is_printable(char c) { return c >= ' ' && c <= '~'; }
 
+/// Twelve printable bytes in a row are chance in a long text.
+std::size_t text_run_of(std::string_view bytes) { return bytes.size() < kLongNoise ? kMinTextRun : kMinLongTextRun; }
+
 bool has_text_run_scalar(std::string_view bytes) {
+  auto const min = text_run_of(bytes);
   std::size_t run = 0;
   for (char c : bytes) {
     run = is_printable(c) ? run + 1 : 0;
-    if (run >= kMinTextRun) return true;
+    if (run >= min) return true;
   }
   return false;
 }
@@ -91,36 +95,35 @@ __attribute__((target("avx2"))) std::size_t find_head_wide(std::string_view text
   return mask != 0 ? from + static_cast<std::size_t>(std::countr_zero(mask)) : std::string_view::npos;
 }
 
-static_assert(kMinTextRun == 12, "the shifts below look for twelve");
-
-bool has_text_run(std::uint32_t mask, std::uint32_t before) {
-  auto both = static_cast<std::uint64_t>(mask) << 32 | before;  // what ended before goes on here
-  auto runs = both & both >> 1;
+/// Whether so many bits in a row are set.
+constexpr bool has_run(std::uint64_t mask, std::size_t length) {
+  static_assert(kMinTextRun >= 8 && kMinLongTextRun <= 16, "the shifts below look for eight, and as many more");
+  auto runs = mask & mask >> 1;
   runs &= runs >> 2;
   runs &= runs >> 4;
-  return (runs & runs >> 4) != 0;
+  return (runs & runs >> (length - 8)) != 0;
 }
 
-/// Whether a run of printable bytes, a head, or many zeros are there.
-__attribute__((target("avx2"))) bool has_signs_wide(std::string_view bytes) {
+__attribute__((target("avx2"))) bool has_text_run_avx2(std::string_view bytes) {
+  auto const min = text_run_of(bytes);
   std::uint32_t before = 0;
-  int zeros = 0;
-  std::size_t at = 0;
-  for (; at + 33 <= bytes.size(); at += 32) {
-    __m256i text = load(bytes.data() + at);
-    auto mask = printable_mask(text);
-    if (has_text_run(mask, before) || head_mask(text, load(bytes.data() + at + 1)) != 0) return true;
-    zeros += std::popcount(mask_of(same(text, '\0')));
+  for (std::size_t at = 0; at < bytes.size(); at += 32) {
+    auto const mask = bytes.size() - at >= 32 ? printable_mask(load(bytes.data() + at)) : printable_mask(load(Padded(bytes, at).bytes.data()));
+    if (has_run(static_cast<std::uint64_t>(mask) << 32 | before, min)) return true;  // what ended before goes on here
     before = mask;
   }
-  if (at < bytes.size()) {
-    Padded last(bytes, at);
-    __m256i text = load(last.bytes.data());
-    auto mask = printable_mask(text);
-    if (has_text_run(mask, before) || head_mask(text, load(last.bytes.data() + 1)) != 0) return true;
-    zeros += std::popcount(mask_of(same(text, '\0'))) - static_cast<int>(32 - std::min<std::size_t>(32, bytes.size() - at));
+  return false;
+}
+
+/// Whether a head, or many zeros are there.
+__attribute__((target("avx2"))) bool has_signs_avx2(std::string_view bytes) {
+  std::size_t zeros = 0;
+  for (std::size_t at = 0; at < bytes.size(); at += 32) {
+    auto const left = std::min<std::size_t>(32, bytes.size() - at);
+    auto const mask = mask_of(same(left == 32 ? load(bytes.data() + at) : load(Padded(bytes, at).bytes.data()), '\0'));
+    zeros += static_cast<std::size_t>(std::popcount(left == 32 ? mask : mask & ((1u << left) - 1)));
   }
-  return zeros * 4 > static_cast<int>(bytes.size());
+  return zeros * 4 > bytes.size() || find_head_wide(bytes, 0) != std::string_view::npos;
 }
 
 /// A bit for each kind of head: at its first byte, and at its second, of which the highest bit is left out.
@@ -169,31 +172,37 @@ SALLYPORT_AVX512 std::size_t find_head_avx512(std::string_view text, std::size_t
   return std::string_view::npos;
 }
 
+SALLYPORT_AVX512 bool has_text_run_avx512(std::string_view bytes) {
+  auto const min = text_run_of(bytes);
+  std::size_t before = 0;  // printable bytes in a row in front of these
+  for (std::size_t at = 0; at < bytes.size(); at += 64) {
+    // SAFETY: nothing behind the bytes is read.
+    __m512i const text = _mm512_maskz_loadu_epi8(first_bits(bytes.size() - at), bytes.data() + at);
+    auto const printable = _mm512_cmplt_epu8_mask(_mm512_sub_epi8(text, _mm512_set1_epi8(' ')), _mm512_set1_epi8('~' - ' ' + 1));
+    if (has_run(printable, min) || before + static_cast<std::size_t>(std::countr_one(printable)) >= min) return true;
+    before = static_cast<std::size_t>(std::countl_one(printable));  // were all of them, that would be a run
+  }
+  return false;
+}
+
 SALLYPORT_AVX512 bool has_signs_avx512(std::string_view bytes) {
   std::size_t zeros = 0;
-  int before = 0;  // printable bytes in a row in front of these
   for (std::size_t at = 0; at < bytes.size(); at += 64) {
     auto const there = first_bits(bytes.size() - at);
-    __m512i const text = _mm512_maskz_loadu_epi8(there, bytes.data() + at);  // SAFETY: nothing behind the bytes is read
-    auto const printable = _mm512_cmplt_epu8_mask(_mm512_sub_epi8(text, _mm512_set1_epi8(' ')), _mm512_set1_epi8('~' - ' ' + 1));
-    auto runs = printable & printable >> 1;
-    runs &= runs >> 2;
-    runs &= runs >> 4;
-    if ((runs & runs >> 4) != 0 || before + std::countr_one(printable) >= static_cast<int>(kMinTextRun)) return true;
-    before = printable == ~std::uint64_t{0} ? before + 64 : std::countl_one(printable);
+    __m512i const text = _mm512_maskz_loadu_epi8(there, bytes.data() + at);  // SAFETY: as above
     zeros += static_cast<std::size_t>(std::popcount(_mm512_mask_cmpeq_epi8_mask(there, text, _mm512_setzero_si512())));
   }
   return zeros * 4 > bytes.size() || find_head_avx512(bytes, 0) != std::string_view::npos;
 }
 
 bool has_signs_scalar(std::string_view bytes) {
-  if (has_text_run_scalar(bytes) || find_head_scalar(bytes, 0) != std::string_view::npos) return true;
-  return std::count(bytes.begin(), bytes.end(), '\0') * 4 > static_cast<std::ptrdiff_t>(bytes.size());
+  bool const many_zeros = std::count(bytes.begin(), bytes.end(), '\0') * 4 > static_cast<std::ptrdiff_t>(bytes.size());
+  return many_zeros || find_head_scalar(bytes, 0) != std::string_view::npos;
 }
 
 bool has_signs(std::string_view bytes, Lanes lanes) {
   if (lanes == Lanes::avx512) return has_signs_avx512(bytes);
-  return lanes == Lanes::avx2 ? has_signs_wide(bytes) : has_signs_scalar(bytes);
+  return lanes == Lanes::avx2 ? has_signs_avx2(bytes) : has_signs_scalar(bytes);
 }
 
 /// Whether `bytes` are UTF-8 to their end, where a character may be cut.
@@ -214,8 +223,13 @@ std::size_t find_head_bytes(std::string_view text, std::size_t from, Lanes lanes
   return lanes == Lanes::avx2 ? find_head_wide(text, from) : find_head_scalar(text, from);
 }
 
+bool has_text_run(std::string_view bytes, Lanes lanes) {
+  if (lanes == Lanes::avx512) return has_text_run_avx512(bytes);
+  return lanes == Lanes::avx2 ? has_text_run_avx2(bytes) : has_text_run_scalar(bytes);
+}
+
 bool is_noise(std::string_view bytes, Lanes lanes) {
-  return !has_signs(bytes, lanes) && !is_utf8(bytes);
+  return !has_text_run(bytes, lanes) && !has_signs(bytes, lanes) && !is_utf8(bytes);
 }
 
 bool is_mostly_text(std::string_view bytes) {

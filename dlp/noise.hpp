@@ -8,7 +8,10 @@
 
 namespace sallyport::dlp {
 
-/// False for bytes that hold a few printable ones in a row, are text in UTF-8 or UTF-16, or hold the head of a compressed stream.
+/// Whether kMinTextRun printable bytes stand in a row; of kLongNoise bytes and more, kMinLongTextRun.
+bool has_text_run(std::string_view bytes, Lanes lanes = best_lanes());
+
+/// False for bytes that have a text run, are text in UTF-8 or UTF-16, or hold the head of a compressed stream.
 bool is_noise(std::string_view bytes, Lanes lanes = best_lanes());
 
 /// Nearly all bytes are printable ASCII or white space.

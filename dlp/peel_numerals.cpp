@@ -81,7 +81,7 @@ class RunPeeler {
     }
   }
 
-  /// When one alignment gives text, the others are searched for tokens only.
+  /// When one alignment gives text, the others are searched for tokens only. Those that are tried for their text must have some.
   void peel_base64(std::string_view digits, RunSigns const& signs, Span source) {
     auto alignments = signs.text | signs.packed | 1u;
     if (!kBase62.contains(digits[0])) alignments |= 2u;  // a sign in front, as in "/" or "+", is no digit
@@ -90,7 +90,8 @@ class RunPeeler {
     for (std::size_t skip = 0; skip < 4; ++skip) {
       if ((alignments >> skip & 1) == 0) continue;
       auto const bytes = decode_base64_run(digits.substr(skip), buffer_);
-      if (is_noise(bytes)) continue;
+      bool const for_text = ((signs.packed | 1u) >> skip & 1) == 0;
+      if (for_text ? !has_text_run(bytes) : is_noise(bytes)) continue;
       bool is_text = !text && is_mostly_text(bytes);
       found.push_back({Coding::base64, source, std::string(bytes), skip, is_text ? Depth::all : Depth::tokens});
       text = text || is_text;

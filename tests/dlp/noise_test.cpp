@@ -29,6 +29,20 @@ TEST(Noise, WideTextAndCompressedHeadsAreNone) {
   }
 }
 
+TEST(TextRun, MustBeLongerInALongText) {
+  for (auto lanes : possible_lanes()) {
+    for (std::size_t at = 0; at < 200; at += 7) {
+      for (auto const& [size, run] : {std::pair<std::size_t, std::size_t>{300, 12}, {4095, 12}, {4096, 16}, {5000, 16}}) {
+        std::string text(size, '\xff');
+        text.replace(at, run - 1, std::string(run - 1, 'x'));
+        EXPECT_FALSE(has_text_run(text, lanes)) << size;
+        text[at + run - 1] = 'x';
+        EXPECT_TRUE(has_text_run(text, lanes)) << size << " at " << at;
+      }
+    }
+  }
+}
+
 TEST(HeadBytes, AreFoundAtEveryPlaceByAllLanes) {
   for (std::string head : {"\x1f\x8b", "\x78\x9c", "\x28\xb5", "PK"}) {
     for (std::size_t at = 0; at < 70; ++at) {
