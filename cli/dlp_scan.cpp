@@ -3,6 +3,7 @@
 #include "cli/dlp_files.hpp"
 #include "cli/dlp_report.hpp"
 #include "dlp/gitleaks_import.hpp"
+#include "dlp/joined_scan.hpp"
 
 #include <array>
 #include <fstream>
@@ -34,16 +35,24 @@ class LineCount {
 
 std::vector<PlacedFinding> scan_stream(dlp::Scanner::Setup const& setup, std::istream& input, std::string const& path) {
   dlp::Scanner scanner(setup);
+  dlp::JoinedScan joined(setup);
   LineCount lines;
   std::array<char, 64 * 1024> block;
   while (input.read(block.data(), block.size()) || input.gcount() > 0) {
     std::string_view bytes(block.data(), static_cast<std::size_t>(input.gcount()));
     scanner.feed(bytes);
+    joined.feed(bytes);
     lines.feed(bytes);
   }
   scanner.finish();
+  joined.finish();
+  auto findings = scanner.take_findings();
+  for (auto& finding : joined.take_findings()) {
+    auto const same = [&](auto const& other) { return other.detector == finding.detector && other.digest == finding.digest; };
+    if (std::none_of(findings.begin(), findings.end(), same)) findings.push_back(std::move(finding));
+  }
   std::vector<PlacedFinding> placed;
-  for (auto& finding : scanner.take_findings()) {
+  for (auto& finding : findings) {
     auto place = lines.place_of(finding.offset);
     placed.push_back({path, place, std::move(finding)});
   }

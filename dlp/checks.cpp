@@ -94,7 +94,7 @@ CheckResult check_pem(std::string_view block) {
 
 /// A word that documentation and tests write where a password stands: "password", "pass".
 bool is_stand_in(std::string_view password) {
-  constexpr std::string_view kStandIns[] = {"password", "passwd", "pass",  "pwd",   "secret", "user",  "postgres",
+  constexpr std::string_view kStandIns[] = {"password", "passwd", "passwort", "pass",  "pwd",   "secret", "user",  "postgres",
                                             "root",     "admin",  "guest", "token", "test",   "mysql", "redis"};
   return std::find(std::begin(kStandIns), std::end(kStandIns), lower_case(password)) != std::end(kStandIns);
 }
@@ -120,13 +120,16 @@ CheckResult check_base64_json(std::string_view token) {
 
 /// A URL's password: not a variable or a word of documentation.
 CheckResult check_url_password(std::string_view password) {
-  return rejected_unless(password.size() >= 4 && !is_stand_in(password) && !is_placeholder(password));
+  constexpr std::size_t kMin = 4;  // that are not written as "%40"
+  auto const escapes = static_cast<std::size_t>(std::count(password.begin(), password.end(), '%'));
+  return rejected_unless(password.size() >= kMin + 3 * escapes && !is_stand_in(password) && !is_placeholder(password));
 }
 
 CheckResult check_password(std::string_view value) {
   bool digit = std::any_of(value.begin(), value.end(), [](char c) { return c >= '0' && c <= '9'; });
   bool letter = std::any_of(value.begin(), value.end(), [](char c) { return kLetters.contains(c); });
-  return rejected_unless(value.size() >= 8 && digit && letter && !is_placeholder(value) && entropy(value) >= 2.5);
+  bool const generated = (digit && letter) || (kBase64Url.run(value) == value.size() && is_random(value));
+  return rejected_unless(value.size() >= 8 && generated && !is_placeholder(value) && entropy(value) >= 2.5);
 }
 
 }  // namespace

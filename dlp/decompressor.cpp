@@ -24,7 +24,7 @@ constexpr int kMaxZstdWindowLog = 23;  // 8 MiB, which RFC 8878 section 3.1.1.1.
 
 class Inflater final : public Decompressor {
  public:
-  explicit Inflater(int window) { usable_ = ::inflateInit2(&stream_, window) == Z_OK; }
+  explicit Inflater(int window) : gzip_(window == kGzipWindow) { usable_ = ::inflateInit2(&stream_, window) == Z_OK; }
   ~Inflater() override { ::inflateEnd(&stream_); }
   Inflater(Inflater const&) = delete;
   Inflater& operator=(Inflater const&) = delete;
@@ -42,14 +42,21 @@ class Inflater final : public Decompressor {
     int result = ::inflate(&stream_, Z_SYNC_FLUSH);
     Step step{in_size - stream_.avail_in, out_size - stream_.avail_out, StreamState::open};
     if (result == Z_STREAM_END)
-      step.state = StreamState::ended;
+      step.state = begin_next_member() ? StreamState::open : StreamState::ended;
     else if (result != Z_OK && result != Z_BUF_ERROR)
       step.state = StreamState::failed;
     return step;
   }
 
  private:
+  /// RFC 1952 section 2.2: members follow one another, and are one text.
+  bool begin_next_member() {
+    bool const follows = gzip_ && stream_.avail_in >= 2 && stream_.next_in[0] == 0x1f && stream_.next_in[1] == 0x8b;
+    return follows && ::inflateReset(&stream_) == Z_OK;
+  }
+
   z_stream stream_{};
+  bool gzip_;
   bool usable_ = false;
 };
 

@@ -7,6 +7,12 @@ namespace {
 
 constexpr ByteSet kUserInfo = ByteSet::of("!$-.0-;=A-Z_a-z~");  // RFC 3986 section 3.2.1, percent-encoding aside
 
+// The rest of a name, and what stands between it and its value: an assignment, the end of an XML element's start, the blank
+// line of a part of a form, or a second name, "value".
+#define SALLYPORT_ASSIGNS                                                                                       \
+  "[\\w.-]{0,24}(?:[\\\"'\\]\\\\]{0,4}\\s{0,3}(?:=>|:=|=|:)\\s{0,3}\\\\{0,2}[\\\"']?|[\\\"']?>|[\\\"']?\\r\\n\\r\\n|[\\\"'\\\\]{0,3},?(?:\\s|" \
+  "\\\\[nr]){0,12}[\\\"'\\\\]{0,3}value[\\\"'\\\\]{0,3}\\s{0,3}[:=]\\s{0,3}\\\\{0,2}[\\\"']?)"
+
 constexpr Detector kDetectors[] = {
     {.id = "database-url",
      .title = "Database URL with a password",
@@ -66,10 +72,9 @@ constexpr Detector kDetectors[] = {
      .near_miss = "user:\n    token: ${TOKEN_OF_THE_CLUSTER}"},
     {.id = "assigned-password",
      .title = "Password assigned to a name that says so",
-     .literals = {"password", "passwd", "passphrase"},
+     .literals = {"password", "passwd", "passphrase", "pass=", "pass\"", "pwd=", "pwd:", "pwd\""},
      .letter_case = Case::ignored,
-     .pattern = "(?i)(?:password|passwd|passphrase)[\\w.-]{0,24}[\\\"'\\]\\\\]{0,4}\\s{0,3}(?:=>|:=|=|:)\\s{0,3}\\\\{0,2}[\\\"']?([^"
-                "\\s\\\"'`,;<>(){}\\[\\]&|\\\\]{8,128})",
+     .pattern = "(?i)(?:password|passwd|passphrase|pass|pwd)" SALLYPORT_ASSIGNS "([^\\s\\\"'`,;<>(){}\\[\\]&|\\\\]{8,128})",
      .check = Check::password,
      .tier = Tier::generic,
      .severity = Severity::medium,
@@ -80,8 +85,8 @@ constexpr Detector kDetectors[] = {
      .literals = {"secret", "token", "api_key", "apikey", "api-key", "access_key", "private_key", "credential", "auth_key",
                   "client_key"},
      .letter_case = Case::ignored,
-     .pattern = "(?i)(?:secret|token|api[_-]?key|access_key|private_key|credential|auth_key|client_key)[\\w.-]{0,24}[\\\"'"
-                "\\]\\\\]{0,4}\\s{0,3}(?:=>|:=|=|:)\\s{0,3}\\\\{0,2}[\\\"']?([^\\s\\\"'`,;<>(){}\\[\\]&|\\\\]{12,160})",
+     .pattern = "(?i)(?:secret|token|api[_-]?key|access_key|private_key|credential|auth_key|client_key)" SALLYPORT_ASSIGNS
+                "([^\\s\\\"'`,;<>(){}\\[\\]&|\\\\]{12,160})",
      .check = Check::random,
      .tier = Tier::generic,
      .severity = Severity::medium,
@@ -123,6 +128,8 @@ constexpr Detector kDetectors[] = {
      .example = "iban: <iban>",
      .near_miss = "iban: DE00370400440532013000"},
 };
+
+#undef SALLYPORT_ASSIGNS
 
 }  // namespace
 

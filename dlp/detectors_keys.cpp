@@ -19,7 +19,7 @@ constexpr Detector kDetectors[] = {
     {.id = "putty-key",
      .title = "PuTTY private key",
      .literals = {"PuTTY-User-Key-File-"},
-     .pattern = "(?s)PuTTY-User-Key-File-[23]:.*?Private-Lines: [0-9]{1,3}\\s+([0-9A-Za-z+/=\\s]{40,})",
+     .pattern = "(?s)PuTTY-User-Key-File-[23]:.*?Private-Lines: [0-9]{1,3}(?:\\s|\\\\[rn])+([0-9A-Za-z+/=\\s\\\\]{40,})",
      .reach = 8192,
      .tier = Tier::structural,
      .severity = Severity::critical,

@@ -29,7 +29,7 @@ constexpr bool may_begin(char mark, char next) {
     case '%':
       return kHex.contains(next);
     case '\\':
-      return next == 'u' || next == 'x' || next == '0' || next == '1';
+      return next == 'u' || next == 'x' || next == '0' || next == '1' || next == '/';
     case '&':
       return next == '#' || kLetters.contains(next);
     case '=':
@@ -63,7 +63,7 @@ __attribute__((target("avx2"))) inline std::uint32_t marks_wide(char const* text
   __m256i small = _mm256_or_si256(next, _mm256_set1_epi8(0x20));
   __m256i hex = _mm256_or_si256(within(next, '0', '9'), within(small, 'a', 'f'));
   __m256i letter = _mm256_or_si256(within(small, 'a', 'z'), same(next, '#'));
-  __m256i escape = _mm256_or_si256(_mm256_or_si256(same(next, 'u'), same(next, 'x')), within(next, '0', '1'));
+  __m256i escape = _mm256_or_si256(_mm256_or_si256(same(next, 'u'), same(next, 'x')), within(next, '/', '1'));
   __m256i quoted = _mm256_or_si256(within(next, '0', '7'), _mm256_or_si256(same(next, '\r'), same(next, '\n')));
   __m256i found = _mm256_or_si256(
       _mm256_or_si256(_mm256_and_si256(same(mark, '%'), hex), _mm256_and_si256(same(mark, '\\'), escape)),

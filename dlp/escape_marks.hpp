@@ -11,7 +11,7 @@
 
 namespace sallyport::dlp {
 
-/// Places, in order, of: '%' before a hexadecimal digit; '\' before 'u', 'x', '0' or '1'; '&' before '#' or a letter; '='
+/// Places, in order, of: '%' before a hexadecimal digit; '\' before 'u', 'x', '0', '1' or '/'; '&' before '#' or a letter; '='
 /// before a digit below 8 or a line end.
 struct EscapeMarks {
   std::vector<std::size_t> percent;

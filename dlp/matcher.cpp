@@ -12,14 +12,25 @@ namespace {
 constexpr ByteSet kStrictNeighbour = ByteSet::of("A-Za-z0-9_+");
 constexpr ByteSet kNamePart = ByteSet::of("A-Za-z0-9_.-"), kPhrasePart = ByteSet::of(" A-Za-z0-9_.-");
 
-/// A name ends and a value begins within a few bytes: `="`, `': '`, `_id :=`, `\": \"`. The value; empty if there is none.
+/// A name ends and a value begins within a few bytes: `="`, `': '`, `_id :=`, `\": \"`, `">`, `", "value": "`. The value; empty if
+/// there is none.
 std::string_view assigned_value(std::string_view behind) {
   constexpr ByteSet kNameRest = ByteSet::of("A-Za-z0-9_ \t\"'\\]).-"), kBlank = ByteSet::of(" \t"),
                     kQuote = ByteSet::of("\"'\\");
   constexpr ByteSet kValue = ByteSet::of("!#-%*-+--:=?-Z^_a-z~");
+  constexpr std::size_t kBetween = 24;  // a name and what says "value"
   auto rest = behind.substr(0, 48);
   auto length = kNameRest.run(rest);
-  if (length == rest.size() || (rest[length] != '=' && rest[length] != ':')) return {};
+  if (length == rest.size()) return {};
+  bool const assigned = rest[length] == '=' || rest[length] == ':', element = rest[length] == '>';
+  if (!assigned && !element) {
+    if (rest.substr(length).starts_with("\r\n\r\n")) return behind.substr(length + 4, kValue.run(behind.substr(length + 4, 160)));  // a part of a form
+    auto const value = rest.find("value", length);
+    if (value == std::string_view::npos || value > length + kBetween) return {};
+    length = value + std::string_view("value").size();
+    length += kNameRest.run(behind.substr(length, 4));
+    if (length >= behind.size() || (behind[length] != '=' && behind[length] != ':')) return {};
+  }
   rest = behind.substr(length + 1);
   if (rest.starts_with('=') || rest.starts_with('>')) rest.remove_prefix(1);
   rest.remove_prefix(kBlank.run(rest.substr(0, 4)));
@@ -52,7 +63,8 @@ bool names_no_secret(std::string_view text, std::size_t literal, std::size_t siz
   constexpr std::string_view kWords[] = {"csrf",   "xsrf",         "page",        "next",        "continu",
                                          "cursor", "cancel",       "public",      "forgery",     "nonce",
                                          "sync",   "verification", "digest",      "integrity",   "count",
-                                         "limit",  "request",      "clienttoken", "changetoken", "libsecret"};
+                                         "limit",  "request",      "clienttoken", "changetoken", "libsecret",
+                                         "progress", "idempoten"};
   constexpr std::size_t kAround = 24;
   auto before = text.substr(literal - std::min(literal, kAround), std::min(literal, kAround));
   before.remove_prefix(before.size() - name_part.run_back(before));
@@ -67,9 +79,13 @@ bool names_no_secret(std::string_view text, std::size_t literal, std::size_t siz
 }
 
 /// The bytes behind the literal can be a token's.
-bool body_fits(Detector const& detector, std::string_view behind) {
+bool body_fits(Detector const& detector, std::string_view text, Span literal) {
+  auto const behind = text.substr(literal.end);
   if (detector.check == Check::lone_random) return has_lone_value(behind);
-  if (detector.tier == Tier::context || detector.tier == Tier::generic) return value_fits(detector, assigned_value(behind));
+  if (detector.tier == Tier::context || detector.tier == Tier::generic) {
+    bool const assigns = !kNamePart.contains(text[literal.end - 1]);  // "pass="
+    return value_fits(detector, assigned_value(text.substr(literal.end - (assigns ? 1 : 0))));
+  }
   auto needed = detector.body.run(behind.substr(0, detector.min));
   if (needed < detector.min) return false;
   if (detector.follow == '\0') return true;
@@ -95,10 +111,48 @@ bool edge_accepts(Edge edge, char neighbour) {
   return true;
 }
 
+/// The letter before `begin` ends an escape: "\n" as JSON and sources write it, or the colour of a terminal, ESC "[31m".
+bool ends_escape(std::string_view text, std::size_t begin) {
+  constexpr ByteSet kEscaped = ByteSet::of("nrtbfv0"), kColours = ByteSet::of("0-9;");
+  constexpr std::size_t kLongest = 12;
+  auto const before = text.substr(begin - std::min(begin, kLongest), std::min(begin, kLongest));
+  if (before.size() < 2) return false;
+  if (before[before.size() - 2] == '\\') return kEscaped.contains(before.back());
+  if (before.back() == '_') return !kStrictNeighbour.contains(before[before.size() - 2]);  // emphasis in Markdown
+  if (before.back() != 'm') return false;
+  auto const rest = before.substr(0, before.size() - 1 - kColours.run_back(before.substr(0, before.size() - 1)));
+  return rest.ends_with('[');
+}
+
+std::uint32_t little_endian(std::string_view bytes, std::size_t at) {
+  auto const byte = [&](std::size_t i) { return static_cast<std::uint32_t>(static_cast<unsigned char>(bytes[at + i])); };
+  return byte(0) | byte(1) << 8;
+}
+
+/// The data of a stored member begins here, behind its name: APPNOTE.TXT 4.3.7.
+bool begins_zip_member(std::string_view text, std::size_t begin) {
+  constexpr std::size_t kFixed = 30, kLongestName = 260;
+  auto const from = begin - std::min(begin, kFixed + kLongestName);
+  auto const before = text.substr(from, begin - from);
+  auto const header = before.rfind("PK\x03\x04");
+  if (header == std::string_view::npos || before.size() - header < kFixed) return false;
+  return before.size() - header == kFixed + little_endian(before, header + 26) + little_endian(before, header + 28);
+}
+
+/// What stands before it is no text but says how long it is: a field of protobuf, a stored block of deflate (RFC 1951 section
+/// 3.2.4), a header of zip.
+bool is_framed(std::string_view text, std::size_t begin, std::size_t length) {
+  if (begin >= 2 && static_cast<unsigned char>(text[begin - 1]) == length && (text[begin - 2] & 7) == 2) return true;
+  if (begin >= 5 && (little_endian(text, begin - 4) ^ little_endian(text, begin - 2)) == 0xffff) return true;
+  return begins_zip_member(text, begin);
+}
+
 bool edges_accept(Edge edge, std::string_view text, Span token) {
   // What a token is padded or followed by is not part of it.
-  bool right = token.end >= text.size() || text[token.end] == '=' || edge_accepts(edge, text[token.end]);
-  return right && left_edge_accepts(edge, text, token.begin);
+  auto const at_end = [&](std::size_t at) { return at >= text.size(); };
+  bool const emphasis = !at_end(token.end) && text[token.end] == '_' && (at_end(token.end + 1) || !kStrictNeighbour.contains(text[token.end + 1]));
+  bool right = at_end(token.end) || text[token.end] == '=' || emphasis || edge_accepts(edge, text[token.end]);
+  return right && (left_edge_accepts(edge, text, token.begin) || is_framed(text, token.begin, token.size()));
 }
 
 Certainty certainty_of(Detector const& detector, CheckResult result) {
@@ -129,7 +183,7 @@ std::optional<LazyPattern::Match> match_from(RuleSet const& rules, std::uint16_t
 /// A URL of documentation or of this machine: its password opens nothing.
 bool is_example_url(std::string_view url) {
   constexpr std::string_view kHosts[] = {"localhost",       "127.0.0.1",   "example.com",
-                                         "www.example.com", "example.org", "example.net"};
+                                         "www.example.com", "example.org", "example.net", "example"};
   auto const host = url.substr(std::min(url.rfind('@'), url.size() - 1) + 1);
   return std::find(std::begin(kHosts), std::end(kHosts), host) != std::end(kHosts);
 }
@@ -154,7 +208,7 @@ std::optional<Match> judge(RuleSet const& rules, std::uint16_t index, std::strin
 }  // namespace
 
 bool left_edge_accepts(Edge edge, std::string_view text, std::size_t begin) {
-  return begin == 0 || edge_accepts(edge, text[begin - 1]);
+  return begin == 0 || edge_accepts(edge, text[begin - 1]) || ends_escape(text, begin);
 }
 
 std::size_t reach_of(Detector const& detector) { return detector.reach + kSplitReach; }
@@ -163,9 +217,10 @@ std::optional<Match> match_at(RuleSet const& rules, std::uint16_t detector_index
   auto const& detector = rules.detectors()[detector_index];
   auto literal_size = rules.plain().literals()[hit.literal].text.size();
   if (detector.lead.max == 0 && !has_checksum(detector.check) && !left_edge_accepts(detector.edge, text, hit.position)) {
-    return std::nullopt;
+    auto const run = detector.body.run(text.substr(hit.position + literal_size, detector.reach));
+    if (run < detector.min || !is_framed(text, hit.position, literal_size + run)) return std::nullopt;
   }
-  if (!body_fits(detector, text.substr(hit.position + literal_size))) {
+  if (!body_fits(detector, text, {hit.position, hit.position + literal_size})) {
     return match_split(rules, detector_index, text, hit);
   }
   auto const& name_part = detector.check == Check::lone_random ? kPhrasePart : kNamePart;

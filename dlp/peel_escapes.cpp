@@ -66,6 +66,10 @@ std::size_t unescape_octal(std::string_view text, std::string& out) {
 
 std::size_t unescape_backslash(std::string_view text, std::string& out) {
   if (text.size() < 4) return 0;
+  if (text[1] == '/') {
+    out += '/';
+    return 2;
+  }
   if (text[1] == '0' || text[1] == '1') return unescape_octal(text.substr(1), out);
   if (text.substr(1).starts_with("u{")) return unescape_code_point(text.substr(1), out);
   if (text[1] == 'x') {
@@ -132,6 +136,13 @@ bool is_padding(std::string_view text, std::size_t at) {
   return digits == 27 || digits == 43 || (at > 0 && text[at - 1] == '=');
 }
 
+/// "\/" in a URL or in a run of digits, as some writers of JSON have it. In a source it belongs to a regular expression.
+bool is_escaped_slash(std::string_view text, std::size_t at) {
+  constexpr std::size_t kDigits = 8;
+  if (at > 0 && text[at - 1] == ':') return true;
+  return kBase64.run(text.substr(at + 2, kDigits)) == kDigits && kBase64.run_back(text.substr(0, at).substr(at - std::min(at, kDigits))) == kDigits;
+}
+
 /// Stretches of text around escapes, from the start of a word to its end with a little of what stands beside it; neighbours
 /// are merged.
 class Stretches {
@@ -178,6 +189,7 @@ std::vector<Span> stretches(std::string_view text, std::vector<std::size_t> cons
     if (escape.unescape(text.substr(at), scratch) == 0) continue;
     scratch.clear();
     if (escape.coding == Coding::quoted_printable && is_padding(text, at)) continue;
+    if (text.substr(at).starts_with("\\/") && !is_escaped_slash(text, at)) continue;
     stretches.add(at);
   }
   return stretches.found();
@@ -228,6 +240,12 @@ void peel_stretch(std::string_view text, Span source, Escape const& escape, Laye
     if (unescape_all(bytes, escape, next).empty()) break;
     bytes = std::move(next);
     depth = Depth::all;
+  }
+  if (escape.coding == Coding::percent && bytes.find('+') != std::string::npos) {  // a form: for a blank
+    std::string form(text.substr(source.begin, source.size())), blanks;
+    std::replace(form.begin(), form.end(), '+', ' ');
+    unescape_all(form, escape, blanks);
+    sink({escape.coding, source, std::move(blanks), 0, depth});
   }
   sink({escape.coding, source, std::move(bytes), 0, depth});
 }

@@ -15,7 +15,7 @@
 namespace sallyport::dlp {
 namespace {
 
-constexpr ByteSet kSpacedHex = ByteSet::of("0-9a-fA-F:, x-");
+constexpr ByteSet kSpacedHex = ByteSet::of("0-9a-fA-F:, x+-");  // a form has '+' for a blank
 constexpr std::size_t kMinSpacedHex = 3 * 15;
 constexpr std::size_t kBrotliStarts = 4;
 constexpr std::size_t kBrotliReach = 64;
@@ -148,7 +148,7 @@ void peel_base64(std::string_view text, std::vector<Span> const& runs, LayerSink
 /// Pairs of digits with the same few bytes between them, from the start of `text` on: "67:68", "67 68", "67, 0x68".
 /// `used` is set to the length of what was read.
 std::string spaced_pairs(std::string_view text, std::size_t& used) {
-  constexpr ByteSet kSeparators = ByteSet::of(":, x-");
+  constexpr ByteSet kSeparators = ByteSet::of(":, x+-");
   std::string digits;
   std::string_view separator;
   used = 0;
@@ -326,12 +326,19 @@ void peel_ascii85(std::string_view text, LayerSink const& sink) {
   }
 }
 
+/// "\n" is not a backslash and a digit.
+bool follows_escape(std::string_view text, Span run) {
+  constexpr ByteSet kEscaped = ByteSet::of("nrtbf");
+  return run.begin > 0 && text[run.begin - 1] == '\\' && kEscaped.contains(text[run.begin]);
+}
+
 }  // namespace
 
 std::vector<Span> digit_runs(std::string_view text) {
   static RunFinder const finder(kAnyBase64, kMinCodedRun);
   std::vector<Span> runs;
   finder.find(text, runs);
+  for (auto& run : runs) run.begin += follows_escape(text, run) ? 1 : 0;
   return runs;
 }
 

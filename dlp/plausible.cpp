@@ -18,8 +18,9 @@ constexpr std::array<std::string_view, 34> kPlaceholderWords = {
     "11111111", "aaaaaaaa",    "process.env", "os.environ", "undefined", "localhost", "____"};
 
 /// Pieces of values that vendors' documentation and standards print as examples, long enough to be of nothing else:
-/// GitHub's, jwt.io's, Stripe's, Google's, Azurite's, RFC 7617's, and numbers of cards for tests.
-constexpr std::array<std::string_view, 14> kPublished = {
+/// RFC 6749's, PyJWT's, GitHub's, jwt.io's, Stripe's, Google's, Azurite's, RFC 7617's, and numbers of cards for tests.
+constexpr std::array<std::string_view, 16> kPublished = {
+    "czZCaGRSa3F0MzpnWDFmQmF0M2JW", "eyJzb21lIjoicGF5bG9hZCJ9",
     "16C7e42F292c6912",     "SflKxwRJSMeKKF2QT4",   "4eC39HqLyjWDarjt", "BQokikJOvBiI2HlW",      "aSyDaGmWKa4JsXZ-HjG",
     "Eby8vdM02xNOcqFlqUwJ", "QWxhZGRpbjpvcGVuIHNl", "4242424242424242", "4111111111111111",      "4242 4242 4242 4242",
     "4111 1111 1111 1111",  "5555555555554444",     "378282246310005",  "DE89370400440532013000"};
@@ -153,13 +154,30 @@ double entropy(std::string_view text) {
 }
 
 bool is_published(std::string_view value) {
+  // Keys that vendors mean for browsers: Stripe's and Clerk's, PostHog's, Mapbox's.
+  constexpr std::string_view kPublic[] = {"pk_live_", "pk_test_", "phc_", "pk.eyJ"};
+  if (std::any_of(std::begin(kPublic), std::end(kPublic), [&](auto prefix) { return value.starts_with(prefix); })) return true;
   return std::any_of(kPublished.begin(), kPublished.end(),
                      [&](auto piece) { return value.find(piece) != std::string_view::npos; });
 }
 
+namespace {
+
+/// "fake", "FAKE" and "Fake" are written so; "fAkE" is random.
+bool in_one_case(std::string_view word) {
+  word.remove_prefix(1);
+  auto has = [&](Kind kind) { return std::any_of(word.begin(), word.end(), [&](char c) { return kind_of(c) == kind; }); };
+  return !(has(Kind::lower) && has(Kind::upper));
+}
+
+}  // namespace
+
 bool is_placeholder(std::string_view value) {
   auto lowered = lower_case(value);
-  auto contains = [&](std::string_view word) { return lowered.find(word) != std::string::npos; };
+  auto contains = [&](std::string_view word) {
+    auto const at = lowered.find(word);
+    return at != std::string::npos && (word.size() > 4 || in_one_case(value.substr(at, word.size())));
+  };
   if (std::any_of(kPlaceholderWords.begin(), kPlaceholderWords.end(), contains)) return true;
   return distinct_bytes(value) < std::min<std::size_t>(value.size() / 4, 7) + 1;
 }

@@ -18,7 +18,7 @@ constexpr std::size_t kListSize = 2048, kWordBits = 11, kMinWords = 12;
 constexpr std::size_t kShortest = 3, kLongest = 8;  // letters of a word
 constexpr std::size_t kMinBytes = kMinWords * (kShortest + 1) - 1;
 constexpr std::array<std::size_t, 5> kLengths = {24, 21, 18, 15, 12};
-constexpr ByteSet kSmall = ByteSet::of("a-z"), kPhrase = ByteSet::of("a-z ,\t\r\n");
+constexpr ByteSet kLetter = ByteSet::of("A-Za-z"), kPhrase = ByteSet::of("A-Za-z ,\t\r\n+_-");
 constexpr std::size_t kMaxApart = 4;
 
 using List = std::array<std::string_view, kListSize>;
@@ -63,7 +63,7 @@ class Numbers {
   static std::uint64_t key_of(std::string_view word) {
     std::uint64_t key = 0;
     std::memcpy(&key, word.data(), word.size());
-    return key;
+    return key | (0x2020202020202020 >> (8 * (8 - word.size())));  // small letters
   }
   static std::size_t slot_of(std::uint64_t key) { return key * 0x9e3779b97f4a7c15 >> 51; }
   static_assert(kSlots == std::size_t{1} << (64 - 51));
@@ -82,7 +82,7 @@ std::optional<std::uint16_t> number_of(std::string_view word) {
 std::vector<Span> words_of(std::string_view text, Span run) {
   std::vector<Span> words;
   for (auto at = run.begin; at < run.end;) {
-    auto const length = kSmall.run(text.substr(at, run.end - at));
+    auto const length = kLetter.run(text.substr(at, run.end - at));
     if (length > 0) words.push_back({at, at + length});
     at += std::max<std::size_t>(length, 1);
   }
@@ -148,9 +148,9 @@ void find_in_stretch(std::string_view text, Span stretch, std::vector<Span>& fou
 
 /// The first word that begins at or after `at`; empty if none does.
 Span word_from(std::string_view text, Span run, std::size_t at) {
-  if (at > run.begin && kSmall.contains(text[at - 1])) at += kSmall.run(text.substr(at, run.end - at));
-  while (at < run.end && !kSmall.contains(text[at])) ++at;
-  return {at, at + kSmall.run(text.substr(at, std::min(run.end - at, kLongest + 1)))};
+  if (at > run.begin && kLetter.contains(text[at - 1])) at += kLetter.run(text.substr(at, run.end - at));
+  while (at < run.end && !kLetter.contains(text[at])) ++at;
+  return {at, at + kLetter.run(text.substr(at, std::min(run.end - at, kLongest + 1)))};
 }
 
 bool is_listed(std::string_view text, Span word) { return number_of(text.substr(word.begin, word.size())).has_value(); }
@@ -160,8 +160,8 @@ Span listed_around(std::string_view text, Span run, Span word, std::size_t from)
   Span around = word;
   for (auto next = word; next.size() > 0 && is_listed(text, next); next = word_from(text, run, next.end)) around.end = next.end;
   for (auto end = word.begin; end > from;) {
-    while (end > from && !kSmall.contains(text[end - 1])) --end;
-    auto const length = kSmall.run_back(text.substr(from, end - from));
+    while (end > from && !kLetter.contains(text[end - 1])) --end;
+    auto const length = kLetter.run_back(text.substr(from, end - from));
     if (!is_listed(text, {end - length, end})) break;
     around.begin = end -= length;
   }

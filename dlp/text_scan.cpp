@@ -6,6 +6,7 @@
 #include "dlp/value_join.hpp"
 
 #include <algorithm>
+#include <tuple>
 #include <utility>
 
 namespace sallyport::dlp {
@@ -17,15 +18,15 @@ constexpr std::size_t kDisguisedEdge = 32;   // a literal may hold signs that ar
 constexpr std::size_t kBehindBrotli = 12;    // bytes: a line of words, the end of a multipart
 constexpr std::size_t kMinUnpacked = 16;     // less output than this before a failure is noise
 
-/// Better matches first: the surer, then the longer.
-bool outranks(Match const& a, Match const& b) {
-  if (a.certainty != b.certainty) return a.certainty < b.certainty;
-  return a.end - a.begin > b.end - b.begin;
+/// Better matches first: what is worse to lose, the surer, what the vendor's own prefix says, the longer.
+auto rank(RuleSet const& rules, Match const& match) {
+  auto const& detector = rules.detectors()[match.detector];
+  return std::tuple(detector.severity < Severity::high, match.certainty, detector.tier != Tier::token, match.begin - match.end);
 }
 
 /// Leaves, of matches that overlap, the best.
-void drop_overlapped(std::vector<Match>& matches) {
-  std::stable_sort(matches.begin(), matches.end(), outranks);
+void drop_overlapped(RuleSet const& rules, std::vector<Match>& matches) {
+  std::stable_sort(matches.begin(), matches.end(), [&](auto const& a, auto const& b) { return rank(rules, a) < rank(rules, b); });
   std::vector<Match> kept;
   for (auto& match : matches) {
     auto overlaps = [&](Match const& other) { return match.begin < other.end && other.begin < match.end; };
@@ -167,7 +168,7 @@ std::vector<Match> TextScan::matches_in(std::string_view text, Span starts) cons
       if (auto match = match_at(rules_, detector, text, hit)) matches.push_back(std::move(*match));
     }
   }
-  drop_overlapped(matches);
+  drop_overlapped(rules_, matches);
   return matches;
 }
 
@@ -257,7 +258,9 @@ void TextScan::find_disguised(std::string_view text, std::vector<Span> const& ru
     auto coding = disguise == Disguise::reversed ? Coding::reversed : Coding::rot13;
     for (auto const& source : stretches(rules_, hits, disguise, text.size())) {
       auto bytes = undisguise(text.substr(source.begin, source.size()), disguise);
-      find_tokens(bytes, {0, bytes.size()}, origin.within(source, coding), text.substr(source.begin, source.size()));
+      auto matches = matches_in(bytes, {0, bytes.size()});
+      std::erase_if(matches, [](auto const& match) { return !match.joined.empty(); });  // turned prose falls into pieces by chance
+      add_uncoded(matches, bytes, origin.within(source, coding), text.substr(source.begin, source.size()));
     }
   }
 }

@@ -1,6 +1,7 @@
 #include "dlp/decompressor.hpp"
 
 #include "codings.hpp"
+#include "detector_cases.hpp"
 #include "dlp/example.hpp"
 
 #include <gtest/gtest.h>
@@ -86,6 +87,15 @@ TEST(FindPacked, ZipMemberBeginsBehindItsNameAndExtraField) {
   ASSERT_TRUE(find_packed(zip + "a.txt" + "ee" + test::compressed(Coding::deflate, "text"), 0, found));
   EXPECT_EQ(37u, found.position);
   EXPECT_EQ(Coding::deflate, found.coding);
+}
+
+TEST(Decompressor, MembersOfGzipAreOneText) {
+  auto const token = test::example("npm_<b62*30><crc62>");
+  auto const text = "x = " + token + "\n";
+  for (std::size_t cut : {5u, 12u, 30u}) {
+    auto const packed = test::encode("gzip", text.substr(0, cut)) + test::encode("gzip", text.substr(cut));
+    EXPECT_TRUE(test::finding_of("npm", packed)) << cut;
+  }
 }
 
 }  // namespace

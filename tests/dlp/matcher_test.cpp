@@ -45,5 +45,42 @@ TEST(Matcher, SurerMatchesHideTheOthersOfTheSameText) {
   EXPECT_EQ("github-pat", findings[0].detector);
 }
 
+TEST(Matcher, LetterOfAnEscapeIsNoNeighbour) {
+  auto const token = example("hf_<let*34>");
+  for (auto before : {"{\"a\":\"line\\n", "\\t", "\\r\\n", "\x1b[32m", "\\u001b[1;31m", "b'\\n", " _"}) EXPECT_TRUE(finding_of("huggingface-user", before + token)) << before;
+  for (auto before : {"n", "m", "\\q", "[32n", "32m"}) EXPECT_FALSE(finding_of("huggingface-user", before + token)) << before;
+}
+
+TEST(Matcher, LengthInFrontOfATokenIsNoNeighbour) {
+  auto const field = [](char tag, std::size_t length, std::string const& token) { return std::string("\x0a\x03" "bob") + tag + static_cast<char>(length) + token; };
+  auto const token = example("gsk_<b62*52>");
+  EXPECT_TRUE(finding_of("groq", field('\x12', token.size(), token)));
+  EXPECT_FALSE(finding_of("groq", field('\x12', token.size() + 1, token)));
+  EXPECT_FALSE(finding_of("groq", field('\x10', token.size(), token))) << "a number has no length";
+}
+
+TEST(Matcher, DataOfAStoredZipMemberBeginsBehindItsName) {
+  auto const token = example("hf_<let*34>");
+  auto const header = [&](char name_size) { return std::string("PK\x03\x04\x14\0\0\0\0\0\0\0\0\0\0\0\0\0%\0\0\0%\0\0\0", 26) + name_size + std::string("\0\0\0", 3) + "notes.txt" + token; };
+  EXPECT_TRUE(finding_of("huggingface-user", header(9)));
+  EXPECT_FALSE(finding_of("huggingface-user", header(8)));
+}
+
+TEST(Matcher, VendorsTokenIsNamedAndNotWhatStandsAroundIt) {
+  auto const findings = scan_message(test::builtin_setup(), "Authorization: Bearer " + example("hf_<let*34>"));
+  ASSERT_EQ(1u, findings.size());
+  EXPECT_EQ("huggingface-user", findings[0].detector);
+  EXPECT_EQ("bearer-header", scan_message(test::builtin_setup(), "Authorization: Bearer " + example("<b62*40>")).at(0).detector);
+}
+
+TEST(Matcher, ValueMayStandApartFromItsName) {
+  std::string const value = "Xk29vQpl2ZzTr8";
+  for (auto before : {R"({"name":"password","value":")", "- name: DB_PASSWORD\n  value: ", "<password>", "<entry key=\"db.password\">",
+                      "name=\"password\"\r\n\r\n", "{\"pass\":\"", "DB_PASS=", "pwd: "}) {
+    EXPECT_TRUE(finding_of("assigned-password", before + value + "\r\n")) << before;
+  }
+  for (auto before : {"compass ", "password reset link for ", "<password/>"}) EXPECT_FALSE(finding_of("assigned-password", before + value)) << before;
+}
+
 }  // namespace
 }  // namespace sallyport::dlp

@@ -1,6 +1,7 @@
 #include "dlp/layer.hpp"
 
 #include "codings.hpp"
+#include "detector_cases.hpp"
 
 #include <gtest/gtest.h>
 
@@ -44,6 +45,25 @@ TEST(PeelEscapes, TenRoundsOfPercentAreUndone) {
 TEST(PeelEscapes, WhatIsNoEscapeIsLeftAlone) {
   for (auto text : {"100%", "%zz", "a & b", "&nosuch;", "x = y", "\\n", "\\u12", "=", "%"})
     EXPECT_FALSE(holds(text, "")) << text;
+}
+
+TEST(PeelEscapes, PlusOfAFormIsABlank) {
+  auto const pem = test::example("<pem>");
+  std::string form;
+  for (char c : pem) form += c == ' ' ? "+" : c == '\n' ? "%0A" : c == '+' ? "%2B" : std::string(1, c);
+  EXPECT_TRUE(test::finding_of("private-key-pem", "k=" + form + "&x=1"));
+}
+
+TEST(PeelEscapes, EscapedSlashesOfJsonAreRead) {
+  EXPECT_TRUE(test::finding_of("database-url", R"({"u":"postgres:\/\/root:I3OAJTchRUgjJpq9@db.acme.io\/x"})"));
+  auto key = test::example("AccountKey=<b64*86>==");
+  key[20] = '/';
+  auto const escaped = key.substr(0, 20) + "\\" + key.substr(20);
+  EXPECT_TRUE(test::finding_of("azure-connection-string", escaped));
+}
+
+TEST(PeelEscapes, OneEqualsSignInADigestMakesNoToken) {
+  EXPECT_FALSE(test::finding_of("openshift", "sha256=7e78d2c8acdd04c7ae4d76dd582da0eb3c95e9e24a4e61b2c3d4f5a60718293a  x.tgz"));
 }
 
 }  // namespace

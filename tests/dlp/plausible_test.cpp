@@ -71,5 +71,15 @@ TEST(Plausible, AValueAloneHasFewWordsAndIsNoDigest) {
     EXPECT_FALSE(is_random_alone(value)) << value;
 }
 
+TEST(Plausible, KeysMeantForBrowsersArePublished) {
+  for (auto key : {"pk_live_51H8xkdjQJ2mXk29vQpl2Zz", "phc_Xk29vQpl2ZzTr8Lm4Nq0Rs6Uv1Wy3Za5Bc7De9", "pk.eyJ1IjoiYWNtZSJ9.Xk29vQpl2Zz"}) EXPECT_TRUE(is_published(key)) << key;
+  EXPECT_FALSE(is_published("sk_live_51H8xkdjQJ2mXk29vQpl2Zz"));
+}
+
+TEST(Plausible, ShortWordsInRandomCaseAreNoPlaceholder) {
+  for (auto word : {"ab3fake9x", "ab3FAKE9x", "ab3Fake9x", "1xxxx2"}) EXPECT_TRUE(is_placeholder(word)) << word;
+  for (auto word : {"Q7LfAkEt3Vw9", "Q7LxXxxt3Vw9"}) EXPECT_FALSE(is_placeholder(word)) << word;
+}
+
 }  // namespace
 }  // namespace sallyport::dlp

@@ -72,5 +72,16 @@ TEST(SeedPhrase, ProseHoldsNone) {
           .empty());
 }
 
+TEST(SeedPhrase, MayBeWrittenInCapitalsAndWithOtherSigns) {
+  for (char other : {'-', '_', '+'}) {
+    std::string text(k7f);
+    for (char& c : text) c = c == ' ' ? other : c;
+    EXPECT_EQ(1u, find_seed_phrases("seed=" + text + "&x").size()) << text;
+  }
+  std::string capitals(k7f);
+  for (char& c : capitals) c = c >= 'a' && c <= 'z' ? static_cast<char>(c - 32) : c;
+  EXPECT_EQ(1u, find_seed_phrases(capitals).size());
+}
+
 }  // namespace
 }  // namespace sallyport::dlp

@@ -119,5 +119,9 @@ TEST(TextScan, SeedPhraseIsFoundCodedToo) {
   EXPECT_TRUE(test::finding_of("bip39-seed-phrase", test::encode("base64", phrase)));
 }
 
+TEST(TextScan, TurnedProseIsNotPutTogether) {
+  EXPECT_FALSE(test::finding_of("netlify", "AdengthKVM: arm64: vgi64: vts: KVM:/mmu:vm_release_pfn_cleanin_pfn"));
+}
+
 }  // namespace
 }  // namespace sallyport::dlp
