@@ -1,5 +1,6 @@
 #include "dlp/decompressor.hpp"
 
+#include "dlp/deflate_head.hpp"
 #include "dlp/noise.hpp"
 
 #include <brotli/decode.h>
@@ -121,7 +122,7 @@ bool packed_at(std::string_view text, std::size_t at, PackedStart& found) {
   auto rest = text.substr(at);
   if (rest.size() < 6) return false;
   found.position = at;
-  if (is_zlib_head(rest)) {
+  if (is_zlib_head(rest) && may_begin_deflate(rest.substr(2))) {
     found.coding = Coding::zlib;
   } else if (rest.starts_with("\x1f\x8b\x08")) {
     found.coding = Coding::gzip;

@@ -1,6 +1,7 @@
 #include "dlp/joined_scan.hpp"
 
 #include "dlp/limits.hpp"
+#include "dlp/name_scan.hpp"
 #include "dlp/value_join.hpp"
 
 #include <algorithm>
@@ -39,6 +40,8 @@ void scan_joined(Scanner::Setup const& setup, std::string_view message, std::vec
   scan_reading(setup, values, findings);
   scan_reading(setup, decoded_values(values), findings);
   scan_reading(setup, path_parts(message), findings);
+  auto const name = name_in(message);
+  if (!name.empty()) scan_name(setup, name, static_cast<std::uint64_t>(name.data() - message.data()), findings);
 }
 
 void JoinedScan::feed(std::string_view bytes) {

@@ -13,9 +13,10 @@ namespace sallyport::dlp {
 
 /// How a layer is searched.
 enum class Depth {
-  all,     // for tokens and for codings within
-  tokens,  // for tokens only
-  brotli,  // for nothing but a stream of brotli that it may be
+  all,      // for tokens and for codings within
+  tokens,   // for tokens only
+  brotli,   // for nothing but a stream of brotli that it may be
+  deflate,  // the same for raw deflate
 };
 
 struct Layer {

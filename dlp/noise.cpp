@@ -1,5 +1,6 @@
 #include "dlp/noise.hpp"
 
+#include "dlp/decompressor.hpp"
 #include "dlp/limits.hpp"
 #include "dlp/utf8.hpp"
 
@@ -115,15 +116,15 @@ __attribute__((target("avx2"))) bool has_text_run_avx2(std::string_view bytes) {
   return false;
 }
 
-/// Whether a head, or many zeros are there.
-__attribute__((target("avx2"))) bool has_signs_avx2(std::string_view bytes) {
+/// Whether many of the bytes are zero.
+__attribute__((target("avx2"))) bool has_zeros_avx2(std::string_view bytes) {
   std::size_t zeros = 0;
   for (std::size_t at = 0; at < bytes.size(); at += 32) {
     auto const left = std::min<std::size_t>(32, bytes.size() - at);
     auto const mask = mask_of(same(left == 32 ? load(bytes.data() + at) : load(Padded(bytes, at).bytes.data()), '\0'));
     zeros += static_cast<std::size_t>(std::popcount(left == 32 ? mask : mask & ((1u << left) - 1)));
   }
-  return zeros * 4 > bytes.size() || find_head_wide(bytes, 0) != std::string_view::npos;
+  return zeros * 4 > bytes.size();
 }
 
 /// A bit for each kind of head: at its first byte, and at its second, of which the highest bit is left out.
@@ -185,24 +186,23 @@ SALLYPORT_AVX512 bool has_text_run_avx512(std::string_view bytes) {
   return false;
 }
 
-SALLYPORT_AVX512 bool has_signs_avx512(std::string_view bytes) {
+SALLYPORT_AVX512 bool has_zeros_avx512(std::string_view bytes) {
   std::size_t zeros = 0;
   for (std::size_t at = 0; at < bytes.size(); at += 64) {
     auto const there = first_bits(bytes.size() - at);
     __m512i const text = _mm512_maskz_loadu_epi8(there, bytes.data() + at);  // SAFETY: as above
     zeros += static_cast<std::size_t>(std::popcount(_mm512_mask_cmpeq_epi8_mask(there, text, _mm512_setzero_si512())));
   }
-  return zeros * 4 > bytes.size() || find_head_avx512(bytes, 0) != std::string_view::npos;
+  return zeros * 4 > bytes.size();
 }
 
-bool has_signs_scalar(std::string_view bytes) {
-  bool const many_zeros = std::count(bytes.begin(), bytes.end(), '\0') * 4 > static_cast<std::ptrdiff_t>(bytes.size());
-  return many_zeros || find_head_scalar(bytes, 0) != std::string_view::npos;
+bool has_zeros_scalar(std::string_view bytes) {
+  return std::count(bytes.begin(), bytes.end(), '\0') * 4 > static_cast<std::ptrdiff_t>(bytes.size());
 }
 
-bool has_signs(std::string_view bytes, Lanes lanes) {
-  if (lanes == Lanes::avx512) return has_signs_avx512(bytes);
-  return lanes == Lanes::avx2 ? has_signs_avx2(bytes) : has_signs_scalar(bytes);
+bool has_zeros(std::string_view bytes, Lanes lanes) {
+  if (lanes == Lanes::avx512) return has_zeros_avx512(bytes);
+  return lanes == Lanes::avx2 ? has_zeros_avx2(bytes) : has_zeros_scalar(bytes);
 }
 
 /// Whether `bytes` are UTF-8 to their end, where a character may be cut.
@@ -229,7 +229,8 @@ bool has_text_run(std::string_view bytes, Lanes lanes) {
 }
 
 bool is_noise(std::string_view bytes, Lanes lanes) {
-  return !has_text_run(bytes, lanes) && !has_signs(bytes, lanes) && !is_utf8(bytes);
+  PackedStart start;
+  return !has_text_run(bytes, lanes) && !has_zeros(bytes, lanes) && !find_packed(bytes, 0, start) && !is_utf8(bytes);
 }
 
 bool is_mostly_text(std::string_view bytes) {

@@ -3,6 +3,7 @@
 #include "dlp/base_n.hpp"
 #include "dlp/byte_mask.hpp"
 #include "dlp/decompressor.hpp"
+#include "dlp/deflate_head.hpp"
 #include "dlp/limits.hpp"
 #include "dlp/noise.hpp"
 #include "dlp/run_signs.hpp"
@@ -17,9 +18,9 @@ namespace {
 
 constexpr ByteSet kSpacedHex = ByteSet::of("0-9a-fA-F:, x+-");  // a form has '+' for a blank
 constexpr std::size_t kMinSpacedHex = 3 * 15;
-constexpr std::size_t kBrotliStarts = 4;
-constexpr std::size_t kBrotliReach = 64;
-constexpr std::size_t kBrotliHeadDigits = 12;
+constexpr std::size_t kUnmarkedStarts = 4;
+constexpr std::size_t kUnmarkedReach = 64;
+constexpr std::size_t kUnmarkedHeadDigits = 64;
 constexpr std::size_t kBase85Group = 5;
 constexpr std::size_t kBase85Starts = 6;  // of a run, that are decoded
 
@@ -90,8 +91,7 @@ class RunPeeler {
     for (std::size_t skip = 0; skip < 4; ++skip) {
       if ((alignments >> skip & 1) == 0) continue;
       auto const bytes = decode_base64_run(digits.substr(skip), buffer_);
-      bool const for_text = ((signs.packed | 1u) >> skip & 1) == 0;
-      if (for_text ? !has_text_run(bytes) : is_noise(bytes)) continue;
+      if (skip == 0 ? is_noise(bytes) : is_noise_behind(bytes, signs.packed >> skip & 1)) continue;
       bool is_text = !text && is_mostly_text(bytes);
       found.push_back({Coding::base64, source, std::string(bytes), skip, is_text ? Depth::all : Depth::tokens});
       text = text || is_text;
@@ -100,18 +100,26 @@ class RunPeeler {
       if (!text) layer.depth = Depth::all;
       sink_(std::move(layer));
     }
-    if (!text) peel_brotli(digits, source);
+    if (!text) peel_unmarked(digits, source);
   }
 
-  /// Nothing tells it from noise but to unpack it, from where it can begin: in front, and behind the first signs that may be a path's.
-  void peel_brotli(std::string_view digits, Span source) {
+  /// What does not begin with the run's first digit is tried for its text, and for the head of a stream if there may be one.
+  static bool is_noise_behind(std::string_view bytes, bool may_be_packed) {
+    PackedStart start;
+    return !has_text_run(bytes) && !(may_be_packed && find_packed(bytes, 0, start));
+  }
+
+  /// Brotli and raw deflate: nothing tells them from noise but to unpack them, from where they can begin: in front, and behind the
+  /// first signs that may be a path's.
+  void peel_unmarked(std::string_view digits, Span source) {
     std::size_t begin = 0;
-    for (std::size_t tried = 0; tried < kBrotliStarts; ++tried) {
+    for (std::size_t tried = 0; tried < kUnmarkedStarts; ++tried) {
       auto const rest = digits.substr(begin);
-      if (may_begin_brotli(decode_base64_run(rest.substr(0, kBrotliHeadDigits), buffer_), rest.size() * 3 / 4)) {
-        sink_({Coding::base64, source, std::string(decode_base64_run(rest, buffer_)), begin, Depth::brotli});
-      }
-      auto const slash = digits.substr(0, kBrotliReach).find('/', begin);
+      auto const head = decode_base64_run(rest.substr(0, kUnmarkedHeadDigits), buffer_);
+      bool const brotli = may_begin_brotli(head, rest.size() * 3 / 4), deflate = begin == 0 && may_begin_deflate(head);
+      if (brotli) sink_({Coding::base64, source, std::string(decode_base64_run(rest, buffer_)), begin, Depth::brotli});
+      if (deflate) sink_({Coding::base64, source, std::string(decode_base64_run(rest, buffer_)), begin, Depth::deflate});
+      auto const slash = digits.substr(0, kUnmarkedReach).find('/', begin);
       if (slash == std::string_view::npos) return;
       begin = slash + 1;
     }

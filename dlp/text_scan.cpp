@@ -15,7 +15,7 @@ namespace {
 constexpr std::size_t kMaxLiteral = 64;      // longer than any literal
 constexpr std::size_t kUnpackAttempt = 512;  // what trying to unpack costs, in bytes of output
 constexpr std::size_t kDisguisedEdge = 32;   // a literal may hold signs that are no digits: "ya29.", "-----BEGIN "
-constexpr std::size_t kBehindBrotli = 12;    // bytes: a line of words, the end of a multipart
+constexpr std::size_t kBehindUnmarked = 12;    // bytes: a line of words, the end of a multipart
 constexpr std::size_t kMinUnpacked = 16;     // less output than this before a failure is noise
 
 /// Better matches first: what is worse to lose, the surer, what the vendor's own prefix says, the longer.
@@ -152,7 +152,8 @@ void TextScan::scan_layer(Layer&& layer, Origin const& origin, std::string_view 
     find_phrases(layer.bytes, {0, layer.bytes.size()}, inner, source);
     return find_known(layer.bytes, inner, source);
   }
-  if (layer.depth == Depth::brotli) return find_brotli(layer.bytes, inner);
+  if (layer.depth == Depth::brotli) return find_unmarked(layer.bytes, Coding::brotli, inner);
+  if (layer.depth == Depth::deflate) return find_unmarked(layer.bytes, Coding::deflate, inner);
   scan_inside(layer.bytes, {0, layer.bytes.size()}, inner, source);
 }
 
@@ -283,13 +284,13 @@ void TextScan::find_compressed(std::string_view text, Origin const& origin) {
 }
 
 /// It is one if it unpacks to its end, which is that of the bytes but for what the text behind them adds. What comes out counts even if not.
-void TextScan::find_brotli(std::string_view bytes, Origin const& origin) {
+void TextScan::find_unmarked(std::string_view bytes, Coding coding, Origin const& origin) {
   if (origin.depth() >= kMaxDepth || budget_.exhausted()) return;
-  auto unpacked = unpack(bytes, Coding::brotli);
-  auto const inner = origin.within({0, unpacked.consumed}, Coding::brotli);
-  if (unpacked.bytes.size() >= kMaxInlineUnpack) return scan_large_stream(bytes, Coding::brotli, inner);
-  bool const whole = unpacked.state == StreamState::ended && unpacked.consumed + kBehindBrotli >= bytes.size();
-  if (whole) return scan_layer({Coding::brotli, {0, unpacked.consumed}, std::move(unpacked.bytes), 0, Depth::all}, origin, bytes);
+  auto unpacked = unpack(bytes, coding);
+  auto const inner = origin.within({0, unpacked.consumed}, coding);
+  if (unpacked.bytes.size() >= kMaxInlineUnpack) return scan_large_stream(bytes, coding, inner);
+  bool const whole = unpacked.state == StreamState::ended && unpacked.consumed + kBehindUnmarked >= bytes.size();
+  if (whole) return scan_layer({coding, {0, unpacked.consumed}, std::move(unpacked.bytes), 0, Depth::all}, origin, bytes);
   if (!budget_.spend(kUnpackAttempt + unpacked.bytes.size())) log_.add(decode_limit_at(origin.base), {});
 }
 

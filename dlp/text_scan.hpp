@@ -51,7 +51,7 @@ class TextScan {
   void find_known(std::string_view text, Origin const& origin, std::string_view source);
   void find_disguised(std::string_view text, std::vector<Span> const& runs, Origin const& origin);
   void find_compressed(std::string_view text, Origin const& origin);
-  void find_brotli(std::string_view bytes, Origin const& origin);
+  void find_unmarked(std::string_view bytes, Coding coding, Origin const& origin);
   bool note_open_stream(PackedStart const& start, Origin const& origin);
   void scan_large_stream(std::string_view text, Coding coding, Origin inner);
   void scan_layer(Layer&& layer, Origin const& origin, std::string_view text);

@@ -2,6 +2,7 @@
 
 #include "detector_cases.hpp"
 #include "dlp/base_n.hpp"
+#include "dlp/example.hpp"
 #include "dlp/scanner.hpp"
 
 #include "codings.hpp"
@@ -121,6 +122,28 @@ TEST(TextScan, SeedPhraseIsFoundCodedToo) {
 
 TEST(TextScan, TurnedProseIsNotPutTogether) {
   EXPECT_FALSE(test::finding_of("netlify", "AdengthKVM: arm64: vgi64: vts: KVM:/mmu:vm_release_pfn_cleanin_pfn"));
+}
+
+TEST(TextScan, FindsATokenInRawDeflateInBase64) {
+  auto const token = test::example("npm_<b62*30><crc62>");
+  for (std::string text : {token, "SAMLRequest: " + token + " and some words of text behind it, some words of text"}) {
+    auto const digits = to_base64(test::compressed(Coding::deflate, text));
+    EXPECT_TRUE(test::finding_of("npm", "{\"data\": \"" + digits + "\"}")) << text;
+  }
+}
+
+TEST(TextScan, LongBase64OfNoiseHidesNoToken) {
+  ExampleRandom random(4);
+  auto const token = test::example("npm_<b62*30><crc62>");
+  for (std::size_t at : {0u, 1000u, 50'000u, 99'999u}) {
+    auto const noise = random.bytes(100'000);
+    for (auto prefix : {"", "x", "xy", "xyz"}) {
+      auto const digits = to_base64(noise.substr(0, at) + token + noise.substr(at));
+      EXPECT_TRUE(test::finding_of("npm", prefix + digits)) << prefix << at;
+      auto const packed = to_base64(noise.substr(0, at) + test::compressed(Coding::zlib, token + token) + noise.substr(at));
+      EXPECT_TRUE(test::finding_of("npm", prefix + packed)) << prefix << at << ", packed";
+    }
+  }
 }
 
 }  // namespace

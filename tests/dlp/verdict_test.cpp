@@ -54,19 +54,5 @@ TEST(Verdict, PlacesHaveNames) {
   EXPECT_FALSE(place_of("nowhere"));
 }
 
-TEST(Verdict, LabelsOfANameAreReadTogetherInUrlsAndHeads) {
-  auto const token = example("npm_<b62*30><crc62>");
-  std::string digits;
-  for (char c : token) digits += "0123456789abcdef"[c >> 4], digits += "0123456789abcdef"[c & 15];
-  auto const name = digits.substr(0, 50) + "." + digits.substr(50) + ".t.cdn.example.net";
-  EXPECT_EQ(Action::block, action_of("https://" + name + "/x?y", {Place::url}));
-  EXPECT_EQ(Action::block, action_of("https://a:b@" + name + ":8443", {Place::body}));
-  EXPECT_EQ(Action::block, action_of("GET / HTTP/1.1\r\nHost: " + name + "\r\n\r\n", {Place::header}));
-  EXPECT_EQ(Action::block, action_of(name, {Place::body}));
-  auto const numbered = "0-" + digits.substr(0, 40) + ".1-" + digits.substr(40) + ".ns1.example.net";
-  EXPECT_EQ(Action::block, action_of(numbered, {Place::dns}));
-  EXPECT_EQ(Action::allow, action_of("see " + name, {Place::body})) << "prose names hosts, and does not ask for them";
-}
-
 }  // namespace
 }  // namespace sallyport::dlp
