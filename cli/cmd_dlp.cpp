@@ -38,7 +38,10 @@ void declare_scan(CLI::App& dlp, Chosen& chosen) {
   auto* sarif = scan_command->add_flag("--sarif", options->sarif, "All findings as one SARIF 2.1.0 document");
   jsonl->excludes(paths)->excludes(json)->excludes(sarif);
   json->excludes(sarif);
-  scan_command->footer("Exit status: 0 nothing found, 1 something found, 2 an error.");
+  scan_command->footer(
+      "A message of --jsonl: {\"id\": 1, \"text\": \"…\", \"channel\": \"url\", \"host\": \"api.example.com\"}. \"base64\" may stand in place of \"text\";\n"
+      "a channel is url, header, body (the default) or dns; \"content_encoding\" is gzip, deflate, br or zstd.\n\n"
+      "Exit status: 0 nothing found, 1 something found, 2 an error.");
   scan_command->callback(
       [options, &chosen] { chosen = [options](Console const& console) { return scan(console, *options); }; });
 }
