@@ -72,10 +72,15 @@ enum class Verdict { no, maybe, next_block };
 unsigned extra_of_length(unsigned symbol) { return symbol < 265 || symbol == 285 ? 0 : (symbol - 261) / 4; }
 unsigned extra_of_distance(unsigned code) { return code < 4 ? 0 : (code - 2) / 2; }
 
+unsigned length_of(unsigned symbol, unsigned extra_bits) {
+  if (symbol == 285) return 258;
+  auto const extra = extra_of_length(symbol);
+  return (symbol < 265 ? symbol - 257 : (4 + (symbol - 265) % 4) << extra) + 3 + extra_bits;
+}
+
 /// A match cannot reach back beyond what is there: most random bytes want that soon.
 Verdict look_at_fixed(Bits& bits, std::size_t& produced) {
-  constexpr std::size_t kFarthest = 258;  // how far a match of these 64 bytes may reach unseen
-  while (bits.have(9) && produced < kFarthest) {
+  while (bits.have(9)) {
     auto const symbol = kFixedCode[bits.peek(9)];
     bits.skip(symbol.bits);
     if (symbol.value == kEndOfBlock) return Verdict::next_block;
@@ -84,14 +89,14 @@ Verdict look_at_fixed(Bits& bits, std::size_t& produced) {
       continue;
     }
     if (symbol.value > 285) return Verdict::no;
-    bits.skip(extra_of_length(symbol.value));
+    auto const length = length_of(symbol.value, bits.take(extra_of_length(symbol.value)));
     if (!bits.have(5 + 13)) return Verdict::maybe;
     auto const code = reversed(bits.take(5), 5);
     if (code > 29) return Verdict::no;
     auto const extra = extra_of_distance(code);
     auto const distance = (code < 4 ? code : (2 + (code & 1)) << extra) + bits.take(extra) + 1;
     if (distance > produced) return Verdict::no;
-    produced += 3;  // at least
+    produced += length;
   }
   return Verdict::maybe;
 }

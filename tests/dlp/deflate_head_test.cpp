@@ -39,6 +39,12 @@ TEST(DeflateHead, StreamsOfEveryKindMayBeginSo) {
   }
 }
 
+TEST(DeflateHead, MatchCountsWithItsLength) {
+  std::string const stream = raw_deflate("ab" + std::string(60, 'c'), 9, Z_FIXED);  // a few literals and one long match
+  EXPECT_LT(stream.size(), 9u);
+  EXPECT_TRUE(may_begin_deflate(stream));
+}
+
 TEST(DeflateHead, RandomBytesHardlyDo) {
   ExampleRandom random(2);
   int may = 0;
