@@ -38,14 +38,16 @@ std::string_view assigned_value(std::string_view behind) {
   return rest.substr(0, kValue.run(rest.substr(0, 160)));
 }
 
-/// A value that may be a generated one stands within a line's length.
+/// A generated value stands within a line's length.
 bool has_lone_value(std::string_view behind) {
   constexpr ByteSet kValue = ByteSet::of("0-9A-Za-z+/_-");
-  constexpr std::size_t kMin = 24, kBetween = 42;
-  behind = behind.substr(0, kBetween + kMin);
+  constexpr std::size_t kMin = 24, kMax = 64, kBetween = 42;
+  behind = behind.substr(0, kBetween + kMax);
   for (std::size_t at = kMin - 1; at < behind.size(); at += kMin) {  // a run of kMin bytes is at one of these
     if (!kValue.contains(behind[at])) continue;
-    if (kValue.run_back(behind.substr(0, at)) + kValue.run(behind.substr(at)) >= kMin) return true;
+    auto const before = kValue.run_back(behind.substr(0, at));
+    auto const run = behind.substr(at - before, before + kValue.run(behind.substr(at)));
+    if (run.size() >= kMin && is_random_alone(run)) return true;
   }
   return false;
 }
@@ -78,14 +80,17 @@ bool names_no_secret(std::string_view text, std::size_t literal, std::size_t siz
   return std::any_of(std::begin(kWords), std::end(kWords), [&](auto word) { return name.find(word) != std::string::npos; });
 }
 
+/// What is assigned to a name of which the literal is a part.
+std::string_view value_behind(std::string_view text, std::size_t literal_end) {
+  bool const assigns = !kNamePart.contains(text[literal_end - 1]);  // "pass="
+  return assigned_value(text.substr(literal_end - (assigns ? 1 : 0)));
+}
+
 /// The bytes behind the literal can be a token's.
 bool body_fits(Detector const& detector, std::string_view text, Span literal) {
   auto const behind = text.substr(literal.end);
   if (detector.check == Check::lone_random) return has_lone_value(behind);
-  if (detector.tier == Tier::context || detector.tier == Tier::generic) {
-    bool const assigns = !kNamePart.contains(text[literal.end - 1]);  // "pass="
-    return value_fits(detector, assigned_value(text.substr(literal.end - (assigns ? 1 : 0))));
-  }
+  if (detector.tier == Tier::context || detector.tier == Tier::generic) return value_fits(detector, value_behind(text, literal.end));
   auto needed = detector.body.run(behind.substr(0, detector.min));
   if (needed < detector.min) return false;
   if (detector.follow == '\0') return true;
@@ -180,6 +185,16 @@ std::optional<LazyPattern::Match> match_from(RuleSet const& rules, std::uint16_t
   return found;
 }
 
+/// The pattern of an assignment ends with the value, whose beginning is known.
+std::optional<LazyPattern::Match> match_assignment(RuleSet const& rules, std::uint16_t detector, std::string_view text, Span literal) {
+  auto const value = value_behind(text, literal.end);
+  if (run_check(rules.detectors()[detector].check, value) == CheckResult::rejected) return std::nullopt;
+  auto const end = literal.begin + rules.pattern(detector).end_at_start(text.substr(literal.begin, rules.detectors()[detector].reach));
+  auto const begin = static_cast<std::size_t>(value.data() - text.data());
+  if (end <= begin) return std::nullopt;
+  return LazyPattern::Match{{literal.begin, end}, {begin, end}};
+}
+
 /// A URL of documentation or of this machine: its password opens nothing.
 bool is_example_url(std::string_view url) {
   constexpr std::string_view kHosts[] = {"localhost",       "127.0.0.1",   "example.com",
@@ -225,6 +240,11 @@ std::optional<Match> match_at(RuleSet const& rules, std::uint16_t detector_index
   }
   auto const& name_part = detector.check == Check::lone_random ? kPhrasePart : kNamePart;
   if (detector.tier == Tier::generic && names_no_secret(text, hit.position, literal_size, name_part)) return std::nullopt;
+  bool const assignment = detector.tier == Tier::generic && (detector.check == Check::password || detector.check == Check::random);
+  if (assignment) {
+    auto const found = match_assignment(rules, detector_index, text, {hit.position, hit.position + literal_size});
+    return found ? judge(rules, detector_index, text, *found) : std::nullopt;
+  }
   auto run = lead_run(detector.lead, text.substr(0, hit.position));
   if (run < detector.lead.min) return std::nullopt;
   auto found = match_from(rules, detector_index, text, hit.position - run, hit.position);

@@ -183,17 +183,18 @@ bool is_placeholder(std::string_view value) {
 }
 
 bool is_random(std::string_view value) {
-  if (value.size() < 12 || is_placeholder(value)) return false;
+  if (value.size() < 12) return false;
   auto has = [&](Kind kind) { return std::any_of(value.begin(), value.end(), [&](char c) { return kind_of(c) == kind; }); };
   int kinds = has(Kind::digit) + has(Kind::lower) + has(Kind::upper);
   if (kinds < 2) return false;
   if (is_wordy(value)) return false;
-  double size = static_cast<double>(value.size());
-  return static_cast<double>(kind_changes(value)) >= size / 5 && entropy(value) >= std::min(3.0, std::log2(size) - 0.8);
+  double size = static_cast<double>(value.size());  // what costs least is asked first
+  return static_cast<double>(kind_changes(value)) >= size / 5 && !is_placeholder(value) &&
+         entropy(value) >= std::min(3.0, std::log2(size) - 0.8);
 }
 
 bool is_random_alone(std::string_view value) {
-  return is_random(value) && word_bytes(value) * 5 < value.size() * 3 && digits_in(value) > 0 && !is_digest(value);
+  return digits_in(value) > 0 && !is_digest(value) && word_bytes(value) * 5 < value.size() * 3 && is_random(value);
 }
 
 }  // namespace sallyport::dlp

@@ -60,6 +60,14 @@ std::optional<LazyPattern::Match> LazyPattern::match_at_start(std::string_view t
   return Match{span_of(groups[0]), span_of(groups[grouped ? 1 : 0])};
 }
 
+std::size_t LazyPattern::end_at_start(std::string_view text) const {
+  auto const& pattern = compiled();
+  check(pattern.ok(), "a pattern in force compiles");
+  re2::StringPiece whole;
+  bool const found = pattern.Match(re2::StringPiece(text.data(), text.size()), 0, text.size(), re2::RE2::ANCHOR_START, &whole, 1);
+  return found ? whole.size() : 0;
+}
+
 bool LazyPattern::matches_anywhere(std::string_view text) const {
   return re2::RE2::PartialMatch(re2::StringPiece(text.data(), text.size()), compiled());
 }

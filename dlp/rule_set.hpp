@@ -35,6 +35,8 @@ class LazyPattern {
     Span secret;  // group 1, or the whole
   };
   std::optional<Match> match_at_start(std::string_view text) const;
+  /// Its end alone, which costs a tenth. 0 if there is no match.
+  std::size_t end_at_start(std::string_view text) const;
   bool matches_anywhere(std::string_view text) const;
   /// What is wrong with the pattern; empty if nothing.
   std::string error() const;
