@@ -40,14 +40,15 @@ std::string_view assigned_value(std::string_view behind) {
 
 /// A generated value stands within a line's length.
 bool has_lone_value(std::string_view behind) {
-  constexpr ByteSet kValue = ByteSet::of("0-9A-Za-z+/_-");
+  constexpr ByteSet kValue = ByteSet::of("0-9A-Za-z+/_-"), kInFront = ByteSet::of(" \t\r\n\"'`(=|");
   constexpr std::size_t kMin = 24, kMax = 64, kBetween = 42;
   behind = behind.substr(0, kBetween + kMax);
   for (std::size_t at = kMin - 1; at < behind.size(); at += kMin) {  // a run of kMin bytes is at one of these
     if (!kValue.contains(behind[at])) continue;
     auto const before = kValue.run_back(behind.substr(0, at));
     auto const run = behind.substr(at - before, before + kValue.run(behind.substr(at)));
-    if (run.size() >= kMin && is_random_alone(run)) return true;
+    bool const stands_alone = before < at && kInFront.contains(behind[at - before - 1]);
+    if (run.size() >= kMin && stands_alone && is_random_alone(run)) return true;
   }
   return false;
 }
@@ -188,7 +189,6 @@ std::optional<LazyPattern::Match> match_from(RuleSet const& rules, std::uint16_t
 /// The pattern of an assignment ends with the value, whose beginning is known.
 std::optional<LazyPattern::Match> match_assignment(RuleSet const& rules, std::uint16_t detector, std::string_view text, Span literal) {
   auto const value = value_behind(text, literal.end);
-  if (run_check(rules.detectors()[detector].check, value) == CheckResult::rejected) return std::nullopt;
   auto const end = literal.begin + rules.pattern(detector).end_at_start(text.substr(literal.begin, rules.detectors()[detector].reach));
   auto const begin = static_cast<std::size_t>(value.data() - text.data());
   if (end <= begin) return std::nullopt;
