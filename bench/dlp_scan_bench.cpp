@@ -73,6 +73,23 @@ void request_head_behind_others(benchmark::State& state) {
 }
 BENCHMARK(request_head_behind_others);
 
+/// The values of a developer's variables, beside all the rest.
+void known_values(benchmark::State& state) {
+  static Scanner::Setup const with_values{RuleSet::builtin(),
+                                          std::make_shared<KnownValues const>(
+                                              std::vector<KnownValue>{{"A", "correct-horse-battery-staple-2026"}, {"B", "hunter2-xyz-77"}}, "salt"),
+                                          "salt"};
+  auto const text = test::benign_text("registry metadata", kTextBytes, 1);
+  for (auto _ : state) {
+    Scanner scanner(with_values);
+    scanner.feed(text);
+    scanner.finish();
+    benchmark::DoNotOptimize(scanner.take_findings());
+  }
+  state.SetBytesProcessed(static_cast<std::int64_t>(state.iterations() * text.size()));
+}
+BENCHMARK(known_values);
+
 void start_up(benchmark::State& state) {
   for (auto _ : state) benchmark::DoNotOptimize(RuleSet::builtin());
 }

@@ -83,14 +83,14 @@ __attribute__((target("avx2"))) void find_wide(std::string_view text, EscapeMark
 }
 
 /// A bit for each mark, and for each byte those that it can follow.
-struct Tables {
+struct MarkTables {
   std::array<std::uint8_t, 128> marks{};
   std::array<std::uint8_t, 128> nexts{};
 };
 
-alignas(64) constexpr Tables kTables = [] {
+alignas(64) constexpr MarkTables kMarkTables = [] {
   constexpr std::string_view kMarks = "%\\&=";
-  Tables tables;
+  MarkTables tables;
   for (std::size_t i = 0; i < kMarks.size(); ++i) {
     auto const bit = static_cast<std::uint8_t>(1u << i);
     tables.marks[static_cast<unsigned char>(kMarks[i])] = bit;
@@ -104,8 +104,8 @@ alignas(64) constexpr Tables kTables = [] {
 /// Bytes from 0x80 on look like others to the tables, and are told apart one by one.
 SALLYPORT_AVX512 void find_avx512(std::string_view text, EscapeMarks& marks) {
   // SAFETY: the tables have 128 bytes, and 65 are left of the text by the loop's condition.
-  __m512i const marks_low = _mm512_loadu_si512(kTables.marks.data()), marks_high = _mm512_loadu_si512(kTables.marks.data() + 64);
-  __m512i const nexts_low = _mm512_loadu_si512(kTables.nexts.data()), nexts_high = _mm512_loadu_si512(kTables.nexts.data() + 64);
+  __m512i const marks_low = _mm512_loadu_si512(kMarkTables.marks.data()), marks_high = _mm512_loadu_si512(kMarkTables.marks.data() + 64);
+  __m512i const nexts_low = _mm512_loadu_si512(kMarkTables.nexts.data()), nexts_high = _mm512_loadu_si512(kMarkTables.nexts.data() + 64);
   std::size_t at = 0;
   for (; at + 65 <= text.size(); at += 64) {
     __m512i const mark = _mm512_permutex2var_epi8(marks_low, _mm512_loadu_si512(text.data() + at), marks_high);

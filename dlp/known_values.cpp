@@ -10,7 +10,6 @@
 namespace sallyport::dlp {
 namespace {
 
-constexpr unsigned kBitmapBits = 16;
 constexpr std::size_t kMaxValueBytes = 64 * 1024;
 
 std::uint64_t load(char const* bytes) {
@@ -47,7 +46,6 @@ KnownValues::KnownValues(std::vector<KnownValue> const& values, std::string salt
     std::memcpy(&keys_[i], material.data() + 8 * i, 8);
     keys_[i] |= 1;
   }
-  bitmap_.resize((std::size_t{1} << kBitmapBits) / 64);
   for (auto const& value : values) take(value);
 }
 
@@ -80,17 +78,13 @@ std::uint64_t KnownValues::piece(char const* bytes) const {
 void KnownValues::add(KnownValue const& known, std::string_view value, std::vector<Coding> codings) {
   auto index = entries_.size();
   entries_.push_back({known.name, known.kind, std::move(codings), value.size(), value_digest(salt_, value)});
-  auto mark = [&](char const* bytes) {
-    auto bit = gram(bytes) >> (64 - kBitmapBits);
-    bitmap_[bit / 64] |= std::uint64_t{1} << (bit % 64);
-  };
   if (value.size() < kPieceBytes) {
-    mark(value.data());
+    short_grams_.add(gram(value.data()));
     starts_[gram(value.data())].push_back(index);
     return;
   }
+  for (std::size_t offset = 0; offset + kMinBytes <= value.size(); ++offset) long_grams_.add(gram(value.data() + offset));
   for (std::size_t offset = 0; offset + kPieceBytes <= value.size(); ++offset) {
-    mark(value.data() + offset);
     pieces_.emplace(piece(value.data() + offset), Place{index, offset});
   }
 }
@@ -100,37 +94,56 @@ bool KnownValues::is_whole(std::string_view text, std::size_t begin, std::size_t
   return begin + entry.length <= text.size() && value_digest(salt_, text.substr(begin, entry.length)) == entry.digest;
 }
 
-/// Whether a known value, or a piece of one, begins at `at`.
-bool KnownValues::confirm(std::string_view text, std::size_t at, KnownHit& hit) const {
-  if (at + kPieceBytes <= text.size()) {
-    auto found = pieces_.find(piece(text.data() + at));
-    if (found != pieces_.end()) {
-      auto const& [value, offset] = found->second;
-      bool whole = offset <= at && is_whole(text, at - offset, value);
-      hit = whole ? KnownHit{at - offset, at - offset + entries_[value].length, value}
-                  : KnownHit{at, at + kPieceBytes, value};
-      return true;
-    }
+/// A long value of which a piece begins at `at`, or else the piece.
+std::optional<KnownHit> KnownValues::piece_at(std::string_view text, std::size_t at) const {
+  if (at + kPieceBytes > text.size()) return std::nullopt;
+  auto const found = pieces_.find(piece(text.data() + at));
+  if (found == pieces_.end()) return std::nullopt;
+  auto const& [value, offset] = found->second;
+  bool const whole = offset <= at && is_whole(text, at - offset, value);
+  return whole ? KnownHit{at - offset, at - offset + entries_[value].length, value} : KnownHit{at, at + kPieceBytes, value};
+}
+
+/// The first piece that the 8 bytes at `gram` are a part of.
+std::optional<KnownHit> KnownValues::piece_around(std::string_view text, std::size_t gram) const {
+  auto const reach = std::min(gram, kPieceBytes - kMinBytes);
+  for (auto at = gram - reach; at <= gram; ++at) {
+    if (auto hit = piece_at(text, at)) return hit;
   }
-  auto found = starts_.find(gram(text.data() + at));
-  if (found == starts_.end()) return false;
+  return std::nullopt;
+}
+
+/// Of any sixteen bytes one of every eight places begins eight, so only these are looked at.
+void KnownValues::find_long(std::string_view text, std::vector<KnownHit>& hits) const {
+  for (std::size_t at = 0; at + kMinBytes <= text.size();) {
+    auto const hit = long_grams_.may_have(gram(text.data() + at)) ? piece_around(text, at) : std::nullopt;
+    if (hit) hits.push_back(*hit);
+    at = hit ? std::max(hit->end, at + 1) : at + kMinBytes;
+  }
+}
+
+std::optional<KnownHit> KnownValues::short_at(std::string_view text, std::size_t at) const {
+  auto const found = starts_.find(gram(text.data() + at));
+  if (found == starts_.end()) return std::nullopt;
   for (auto value : found->second) {
-    hit = {at, at + entries_[value].length, value};
-    if (is_whole(text, at, value)) return true;
+    if (is_whole(text, at, value)) return KnownHit{at, at + entries_[value].length, value};
   }
-  return false;
+  return std::nullopt;
+}
+
+void KnownValues::find_short(std::string_view text, std::vector<KnownHit>& hits) const {
+  for (std::size_t at = 0; at + kMinBytes <= text.size(); ++at) {
+    if (!short_grams_.may_have(gram(text.data() + at))) continue;
+    auto const hit = short_at(text, at);
+    if (!hit) continue;
+    hits.push_back(*hit);
+    at = hit->end - 1;
+  }
 }
 
 void KnownValues::find(std::string_view text, std::vector<KnownHit>& hits) const {
-  if (empty()) return;
-  for (std::size_t at = 0; at + kMinBytes <= text.size(); ++at) {
-    auto bit = gram(text.data() + at) >> (64 - kBitmapBits);
-    if ((bitmap_[bit / 64] >> (bit % 64) & 1) == 0) continue;
-    KnownHit hit;
-    if (!confirm(text, at, hit)) continue;
-    hits.push_back(hit);
-    at = std::max(at, hit.end - 1);
-  }
+  if (!long_grams_.empty()) find_long(text, hits);
+  if (!short_grams_.empty()) find_short(text, hits);
 }
 
 }  // namespace sallyport::dlp

@@ -9,6 +9,7 @@
 
 #include <array>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -36,6 +37,24 @@ struct KnownHit {
   std::size_t begin = 0;
   std::size_t end = 0;
   std::size_t value = 0;  // index, see KnownValues::name
+};
+
+/// Which fingerprints of 8 bytes there may be.
+class GramSet {
+ public:
+  /// So many bits of a fingerprint are looked at.
+  explicit GramSet(unsigned bits) : shift_(64 - bits), words_((std::size_t{1} << bits) / 64) {}
+  void add(std::uint64_t gram) {
+    words_[(gram >> shift_) / 64] |= std::uint64_t{1} << (gram >> shift_) % 64;
+    empty_ = false;
+  }
+  bool may_have(std::uint64_t gram) const { return (words_[(gram >> shift_) / 64] >> (gram >> shift_) % 64 & 1) != 0; }
+  bool empty() const { return empty_; }
+
+ private:
+  unsigned shift_;
+  std::vector<std::uint64_t> words_;
+  bool empty_ = true;
 };
 
 class KnownValues {
@@ -77,14 +96,19 @@ class KnownValues {
   void add(KnownValue const& known, std::string_view value, std::vector<Coding> codings);
   std::uint64_t gram(char const* bytes) const;
   std::uint64_t piece(char const* bytes) const;
-  bool confirm(std::string_view text, std::size_t at, KnownHit& hit) const;
+  void find_long(std::string_view text, std::vector<KnownHit>& hits) const;
+  void find_short(std::string_view text, std::vector<KnownHit>& hits) const;
+  std::optional<KnownHit> piece_at(std::string_view text, std::size_t at) const;
+  std::optional<KnownHit> piece_around(std::string_view text, std::size_t gram) const;
+  std::optional<KnownHit> short_at(std::string_view text, std::size_t at) const;
   bool is_whole(std::string_view text, std::size_t begin, std::size_t value) const;
 
   std::string salt_;
   std::array<std::uint64_t, 4> keys_{};
   std::vector<Entry> entries_;
   std::vector<std::string> skipped_;
-  std::vector<std::uint64_t> bitmap_;                // of 8-byte grams, by the top bits of their fingerprint
+  GramSet long_grams_{18};                           // every 8 bytes of long values
+  GramSet short_grams_{16};                          // the first 8 of short ones
   std::unordered_map<std::uint64_t, Place> pieces_;  // 16-byte windows of long values
   std::unordered_map<std::uint64_t, std::vector<std::size_t>> starts_;  // first 8 bytes of short values
 };

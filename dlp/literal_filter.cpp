@@ -9,17 +9,15 @@
 namespace sallyport::dlp {
 namespace {
 
-char lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + ('a' - 'A')) : c; }
-
 bool equal(std::string_view a, std::string_view b, Case letter_case) {
   if (letter_case == Case::exact) return a == b;
-  return std::equal(a.begin(), a.end(), b.begin(), b.end(), [](char x, char y) { return lower(x) == lower(y); });
+  return std::equal(a.begin(), a.end(), b.begin(), b.end(), [](char x, char y) { return small_letter(x) == small_letter(y); });
 }
 
 double rarity(Literal const& literal, std::size_t offset, std::size_t width) {
   double product = 1;
   for (char c : std::string_view(literal.text).substr(offset, width)) {
-    product *= byte_frequency(lower(c)) * (literal.letter_case == Case::exact && lower(c) == c ? 1.0 : 0.5);
+    product *= byte_frequency(small_letter(c)) * (literal.letter_case == Case::exact && small_letter(c) == c ? 1.0 : 0.5);
     if (literal.letter_case == Case::ignored) product *= 2;
   }
   return product;

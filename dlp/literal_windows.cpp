@@ -14,9 +14,6 @@ namespace {
 
 constexpr std::size_t kGroups = 16;
 
-char lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + ('a' - 'A')) : c; }
-char upper(char c) { return c >= 'a' && c <= 'z' ? static_cast<char>(c - ('a' - 'A')) : c; }
-
 /// Roughly how often a byte occurs in web traffic, in thousandths.
 constexpr double estimated_frequency(char c) {
   constexpr std::string_view kCommon = "etaoinsrlcdpum";
@@ -277,7 +274,9 @@ SALLYPORT_AVX512 std::size_t find_avx512(LiteralWindows::WideShuffles const& shu
 }  // namespace
 
 std::array<char, 2> spellings(char c, Case letter_case) {
-  return letter_case == Case::exact ? std::array{c, c} : std::array{lower(c), upper(c)};
+  auto const small = small_letter(c);
+  if (letter_case == Case::exact) return {c, c};
+  return {small, small >= 'a' && small <= 'z' ? static_cast<char>(small - ('a' - 'A')) : small};
 }
 
 double byte_frequency(char c) { return kFrequencies[static_cast<unsigned char>(c)]; }

@@ -15,6 +15,8 @@
 
 namespace sallyport::dlp {
 
+constexpr char small_letter(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + ('a' - 'A')) : c; }
+
 /// Every byte that stands for `c` when case counts or not.
 std::array<char, 2> spellings(char c, Case letter_case);
 

@@ -41,6 +41,22 @@ TEST(KnownValues, FindsEveryPieceOfSixteenBytes) {
     EXPECT_FALSE(finds("(" + std::string(kLong.substr(at, 15)) + ")")) << at;
 }
 
+TEST(KnownValues, FindsEveryPieceAtEveryPlace) {
+  KnownValues const known({{"A", std::string(kLong)}}, "salt");
+  for (std::size_t before = 0; before < 20; ++before) {
+    for (std::size_t from = 0; from + 16 <= kLong.size(); ++from) {
+      std::vector<KnownHit> hits;
+      known.find(std::string(before, '.') + std::string(kLong.substr(from, 16)), hits);
+      ASSERT_EQ(1u, hits.size()) << before << " " << from;
+      EXPECT_EQ(before, hits[0].begin);
+      hits.clear();
+      auto const whole = std::string(before, '.') + std::string(kLong);
+      known.find(whole + whole + std::string(kLong), hits);
+      EXPECT_EQ(3u, hits.size()) << before;
+    }
+  }
+}
+
 TEST(KnownValues, OneMoreIsFoundBesideThoseOfBefore) {
   KnownValues const known({{"A", std::string(kLong)}}, "salt");
   auto const more = known.with({"B", "another-value-987654", KnownKind::credential});
