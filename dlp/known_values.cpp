@@ -27,6 +27,9 @@ std::uint64_t mix(std::uint64_t a, std::uint64_t b) {
 
 }  // namespace
 
+/// A keyed fingerprint of eight bytes.
+inline std::uint64_t KnownValues::gram(char const* bytes) const { return (load(bytes) ^ keys_[1]) * keys_[0]; }
+
 std::string_view detector_of(KnownKind kind) {
   switch (kind) {
     case KnownKind::secret:
@@ -69,7 +72,6 @@ bool KnownValues::holds(KnownKind kind) const {
   return std::any_of(entries_.begin(), entries_.end(), [kind](Entry const& entry) { return entry.kind == kind; });
 }
 
-std::uint64_t KnownValues::gram(char const* bytes) const { return (load(bytes) ^ keys_[1]) * keys_[0]; }
 
 std::uint64_t KnownValues::piece(char const* bytes) const {
   return mix(mix(load(bytes) ^ keys_[1], keys_[2]) ^ load(bytes + 8), keys_[3] ^ keys_[0]);
@@ -131,9 +133,12 @@ std::optional<KnownHit> KnownValues::short_at(std::string_view text, std::size_t
   return std::nullopt;
 }
 
+/// Every place is looked at: what that takes is all at hand.
 void KnownValues::find_short(std::string_view text, std::vector<KnownHit>& hits) const {
+  auto const factor = keys_[0], turn = keys_[1];
+  auto const grams = short_grams_.view();
   for (std::size_t at = 0; at + kMinBytes <= text.size(); ++at) {
-    if (!short_grams_.may_have(gram(text.data() + at))) continue;
+    if (!grams.may_have((load(text.data() + at) ^ turn) * factor)) continue;
     auto const hit = short_at(text, at);
     if (!hit) continue;
     hits.push_back(*hit);

@@ -48,7 +48,14 @@ class GramSet {
     words_[(gram >> shift_) / 64] |= std::uint64_t{1} << (gram >> shift_) % 64;
     empty_ = false;
   }
-  bool may_have(std::uint64_t gram) const { return (words_[(gram >> shift_) / 64] >> (gram >> shift_) % 64 & 1) != 0; }
+  /// For a loop: without a look at the set's own members each time. Valid as long as the set.
+  struct View {
+    std::uint64_t const* words;
+    unsigned shift;
+    bool may_have(std::uint64_t gram) const { return (words[(gram >> shift) / 64] >> (gram >> shift) % 64 & 1) != 0; }
+  };
+  View view() const { return {words_.data(), shift_}; }
+  bool may_have(std::uint64_t gram) const { return view().may_have(gram); }
   bool empty() const { return empty_; }
 
  private:
