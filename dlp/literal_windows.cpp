@@ -59,14 +59,12 @@ constexpr unsigned mixed_half(unsigned char byte, unsigned char next, std::size_
 /// The seven bits of a byte and the next that the wide tables are asked.
 constexpr unsigned mixture(unsigned char byte, unsigned char next) { return (byte ^ next << 1) & 127u; }
 
-/// What one group accepts: half-bytes, a bit each, and the windows themselves.
+/// What one group accepts: half-bytes, a bit each.
 struct Group {
   std::array<std::uint16_t, LiteralWindows::kWindow> low{};
   std::array<std::uint16_t, LiteralWindows::kWindow> mixed{};
-  std::vector<Window> windows;
 
   void add(Window const& window) {
-    windows.push_back(window);
     auto known = [&](std::size_t place) { return place < window.bytes.size(); };
     for (std::size_t place = 0; place < LiteralWindows::kWindow; ++place) {
       bool const last = place + 1 == LiteralWindows::kWindow;
@@ -99,20 +97,29 @@ struct Group {
   }
 };
 
-/// The group whose load grows least by this window.
-Group& cheapest_group(std::array<Group, kGroups>& groups, Window const& window) {
-  Group* best = nullptr;
-  double least = std::numeric_limits<double>::max();
-  for (auto& group : groups) {
-    Group grown{group.low, group.mixed, {}};
-    grown.add(window);
-    double const growth = grown.load() - group.load();
-    if (best != nullptr && growth >= least) continue;
-    least = growth;
-    best = &group;
+/// Groups, and how often traffic passes each.
+struct Groups {
+  std::array<Group, kGroups> each;
+  std::array<double, kGroups> loads{};
+
+  /// Adds a window to the group whose load grows least by it; which that is.
+  std::size_t add(Window const& window) {
+    std::size_t best = 0;
+    double least = std::numeric_limits<double>::max(), load = 0;
+    for (std::size_t i = 0; i < kGroups; ++i) {
+      Group grown = each[i];
+      grown.add(window);
+      double const its_load = grown.load();
+      if (its_load - loads[i] >= least) continue;
+      least = its_load - loads[i];
+      load = its_load;
+      best = i;
+    }
+    each[best].add(window);
+    loads[best] = load;
+    return best;
   }
-  return *best;
-}
+};
 
 void write_group(LiteralWindows::Shuffles& shuffles, std::size_t index, Group const& group) {
   auto bit = static_cast<std::uint8_t>(1u << (index % 8));
@@ -273,24 +280,15 @@ SALLYPORT_AVX512 std::size_t find_avx512(LiteralWindows::WideShuffles const& shu
 
 }  // namespace
 
-std::array<char, 2> spellings(char c, Case letter_case) {
-  auto const small = small_letter(c);
-  if (letter_case == Case::exact) return {c, c};
-  return {small, small >= 'a' && small <= 'z' ? static_cast<char>(small - ('a' - 'A')) : small};
-}
-
 double byte_frequency(char c) { return kFrequencies[static_cast<unsigned char>(c)]; }
 
 LiteralWindows::LiteralWindows(std::vector<Window> const& windows) {
-  std::array<Group, kGroups> groups;
+  Groups groups;
   for (auto const& window : windows) {
     check(window.bytes.size() == 3 || window.bytes.size() == kWindow, "a window has three bytes or four");
-    cheapest_group(groups, window).add(window);
+    write_window(wide_, groups.add(window), window);
   }
-  for (std::size_t i = 0; i < kGroups; ++i) {
-    write_group(shuffles_, i, groups[i]);
-    for (auto const& window : groups[i].windows) write_window(wide_, i, window);
-  }
+  for (std::size_t i = 0; i < kGroups; ++i) write_group(shuffles_, i, groups.each[i]);
 }
 
 std::size_t LiteralWindows::find(std::string_view text, std::uint16_t* places, Lanes lanes) const {

@@ -18,7 +18,11 @@ namespace sallyport::dlp {
 constexpr char small_letter(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + ('a' - 'A')) : c; }
 
 /// Every byte that stands for `c` when case counts or not.
-std::array<char, 2> spellings(char c, Case letter_case);
+constexpr std::array<char, 2> spellings(char c, Case letter_case) {
+  auto const small = small_letter(c);
+  if (letter_case == Case::exact) return {c, c};
+  return {small, small >= 'a' && small <= 'z' ? static_cast<char>(small - ('a' - 'A')) : small};
+}
 
 /// Roughly how often a byte occurs in web traffic, in thousandths.
 double byte_frequency(char c);
