@@ -99,10 +99,14 @@ std::size_t path_of(std::string_view message) {
 JoinedValues join_values(std::string_view message) {
   JoinedValues joined;
   for (std::size_t begin = 0; begin < message.size();) {
+    if (!kPart.contains(message[begin]) || !begins_value(message, begin)) {  // most places are none
+      begin = next_start(message, begin);
+      continue;
+    }
     auto const end = begin + kPart.run(message.substr(begin));
     bool header = begin > 0 && message[begin - 1] == ' ';  // a parameter follows: "form-data; name="
     bool whole = !header || at(message, end) != ';';
-    bool const is_value = end > begin && whole && begins_value(message, begin) && ends_value(message, begin, end);
+    bool const is_value = whole && ends_value(message, begin, end);
     if (is_value) {
       joined.pieces.push_back({joined.text.size(), {begin, end}});
       joined.text += message.substr(begin, end - begin);
