@@ -174,6 +174,7 @@ void find_in_run(std::string_view text, Span run, std::vector<Span>& found) {
   static_assert(kStep <= (kMinWords - 1) * (kShortest + 1), "a phrase's last word begins behind the next place");
   for (auto at = run.begin, from = run.begin; at < run.end; at += kStep) {
     auto const word = word_from(text, run, at);
+    at = word.begin;  // what is passed by is not looked at again
     if (!is_listed(text, word)) continue;
     auto const around = listed_around(text, run, word, from);
     if (around.size() >= kMinBytes) find_in_stretch(text, around, found);
