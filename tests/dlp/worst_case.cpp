@@ -109,7 +109,7 @@ double cost(std::string const& text) {
 #define SALLYPORT_CHECKED 0
 #endif
 // Under a sanitizer everything takes ten times as long or more.
-constexpr std::size_t kShort = SALLYPORT_CHECKED ? 5'000 : 50'000;
+constexpr std::size_t kShort = SALLYPORT_CHECKED ? 10'000 : 50'000;
 constexpr double kMost = SALLYPORT_CHECKED ? 100'000 : 4'000;  // nanoseconds a byte
 
 /// What takes the square of the text takes eight times as long a byte for eight times as much.
