@@ -18,10 +18,12 @@ constexpr std::size_t kDisguisedEdge = 32;   // a literal may hold signs that ar
 constexpr std::size_t kBehindUnmarked = 12;    // bytes: a line of words, the end of a multipart
 constexpr std::size_t kMinUnpacked = 16;     // less output than this before a failure is noise
 
-/// Better matches first: what is worse to lose, the surer, what the vendor's own prefix says, the longer.
+/// Better matches first: what is worse to lose; what is no look-alike; what the vendor's own prefix says, since that knows where
+/// it may go; the surer; the longer.
 auto rank(RuleSet const& rules, Match const& match) {
   auto const& detector = rules.detectors()[match.detector];
-  return std::tuple(detector.severity < Severity::high, match.certainty, detector.tier != Tier::token, match.begin - match.end);
+  return std::tuple(detector.severity < Severity::high, match.certainty == Certainty::look_alike, detector.tier != Tier::token,
+                    match.certainty, match.begin - match.end);
 }
 
 /// Leaves, of matches that overlap, the best.

@@ -54,5 +54,14 @@ TEST(Verdict, PlacesHaveNames) {
   EXPECT_FALSE(place_of("nowhere"));
 }
 
+TEST(Verdict, TokenIsItsVendorsWhateverStandsAroundIt) {
+  auto const token = example("hf_<let*34>");
+  for (auto const& text : {"Authorization: Bearer " + token, "https://user:" + token + "@huggingface.co/repo", "machine huggingface.co login me password " + token}) {
+    EXPECT_EQ(Action::allow, action_of(text, {Place::header, "huggingface.co"})) << text;
+    EXPECT_EQ(Action::block, action_of(text, {Place::header, "example.net"})) << text;
+  }
+  EXPECT_EQ(Action::block, action_of("Authorization: Bearer " + example("ghp_<b62*36>"), {Place::header, "example.net"})) << "a look-alike";
+}
+
 }  // namespace
 }  // namespace sallyport::dlp
