@@ -47,10 +47,7 @@ std::vector<PlacedFinding> scan_stream(dlp::Scanner::Setup const& setup, std::is
   scanner.finish();
   joined.finish();
   auto findings = scanner.take_findings();
-  for (auto& finding : joined.take_findings()) {
-    auto const same = [&](auto const& other) { return other.detector == finding.detector && other.digest == finding.digest; };
-    if (std::none_of(findings.begin(), findings.end(), same)) findings.push_back(std::move(finding));
-  }
+  for (auto& finding : joined.take_findings()) dlp::add_new(std::move(finding), findings);
   std::vector<PlacedFinding> placed;
   for (auto& finding : findings) {
     auto place = lines.place_of(finding.offset);

@@ -32,6 +32,9 @@ void decode_base85(std::string_view digits, std::string& out);
 /// The same for ascii85, with `z` for four zero bytes. White space is skipped.
 void decode_ascii85(std::string_view digits, std::string& out);
 
+/// RFC 4648 section 4, in the order of their values.
+inline constexpr std::string_view kBase64Digits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+
 /// One such group of five as a number, its first byte the highest. Nothing if it is out of range or one of them is no digit.
 std::optional<std::uint32_t> base85_group(std::string_view digits);
 std::optional<std::uint32_t> ascii85_group(std::string_view digits);

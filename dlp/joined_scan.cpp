@@ -18,11 +18,9 @@ void scan_reading(Scanner::Setup const& setup, JoinedValues const& values, std::
     auto end = std::min<std::size_t>(finding.offset + std::max<std::size_t>(finding.length, 1), joined.text.size());
     if (!is_believed_in_pieces(finding) || finding.offset >= end) continue;
     auto source = joined.source_of(finding.offset, end);
-    auto same = [&](Finding const& f) { return f.detector == finding.detector && f.digest == finding.digest; };
-    if (std::any_of(findings.begin(), findings.end(), same)) continue;
     finding.offset = source.begin;
     finding.length = source.size();
-    findings.push_back(std::move(finding));
+    add_new(std::move(finding), findings);
   }
 }
 
@@ -33,6 +31,11 @@ bool is_believed_in_pieces(Finding const& finding) {
   bool sure =
       finding.certainty == Certainty::verified || (finding.certainty == Certainty::shaped && finding.tier == Tier::token);
   return token && sure && finding.severity >= Severity::high;
+}
+
+void add_new(Finding finding, std::vector<Finding>& findings) {
+  auto const same = [&](Finding const& other) { return other.detector == finding.detector && other.digest == finding.digest; };
+  if (std::none_of(findings.begin(), findings.end(), same)) findings.push_back(std::move(finding));
 }
 
 void scan_joined(Scanner::Setup const& setup, std::string_view message, std::vector<Finding>& findings) {

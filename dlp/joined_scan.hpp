@@ -33,6 +33,9 @@ class JoinedScan {
 /// What a text made of many values shows by chance is not believed: a checksum, or a vendor's shape.
 bool is_believed_in_pieces(Finding const& finding);
 
+/// Adds what another reading of a message shows, unless the same detector has shown the same value already.
+void add_new(Finding finding, std::vector<Finding>& findings);
+
 /// What the values of `message`, read as one text, show beyond `findings`, is added to them.
 void scan_joined(Scanner::Setup const& setup, std::string_view message, std::vector<Finding>& findings);
 

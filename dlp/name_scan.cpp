@@ -1,6 +1,7 @@
 #include "dlp/name_scan.hpp"
 
 #include "dlp/byte_set.hpp"
+#include "dlp/joined_scan.hpp"
 
 #include <algorithm>
 #include <string>
@@ -46,8 +47,7 @@ void scan_name(Scanner::Setup const& setup, std::string_view name, std::uint64_t
     for (auto& finding : scan_message(setup, text)) {
       finding.offset = offset;
       finding.length = name.size();
-      auto same = [&](Finding const& f) { return f.detector == finding.detector && f.digest == finding.digest; };
-      if (std::none_of(findings.begin(), findings.end(), same)) findings.push_back(std::move(finding));
+      add_new(std::move(finding), findings);
     }
   }
 }

@@ -1,5 +1,6 @@
 #include "dlp/run_signs.hpp"
 
+#include "dlp/base_n.hpp"
 #include "dlp/byte_set.hpp"
 #include "dlp/limits.hpp"
 
@@ -56,8 +57,7 @@ constexpr std::uint8_t text_signs(unsigned value) {
 
 alignas(64) constexpr auto kSigns = [] {
   std::array<std::uint8_t, 128> signs{};
-  constexpr std::string_view kDigitsInOrder = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-  for (unsigned value = 0; value < kDigitsInOrder.size(); ++value) signs[static_cast<unsigned char>(kDigitsInOrder[value])] = text_signs(value);
+  for (unsigned value = 0; value < kBase64Digits.size(); ++value) signs[static_cast<unsigned char>(kBase64Digits[value])] = text_signs(value);
   signs['-'] = signs['+'];
   signs['_'] = signs['/'];
   for (unsigned byte = 0; byte < signs.size(); ++byte) {

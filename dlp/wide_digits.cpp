@@ -38,8 +38,7 @@ __attribute__((target("avx2"))) inline __m256i packed(__m256i values) {
 
 constexpr auto kBase64Values = [] {
   std::array<std::uint8_t, 128> values{};
-  constexpr std::string_view kDigitsInOrder = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-  for (std::size_t value = 0; value < kDigitsInOrder.size(); ++value) values[static_cast<unsigned char>(kDigitsInOrder[value])] = static_cast<std::uint8_t>(value);
+  for (std::size_t value = 0; value < kBase64Digits.size(); ++value) values[static_cast<unsigned char>(kBase64Digits[value])] = static_cast<std::uint8_t>(value);
   values['-'] = 62;
   values['_'] = 63;
   return values;

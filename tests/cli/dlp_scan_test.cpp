@@ -46,6 +46,12 @@ TEST(DlpScan, ReadsDirectoriesAndReportsWhatCannotBeRead) {
   EXPECT_EQ(2, run(options).status);
 }
 
+TEST(DlpScan, ReadsValuesTogetherAndReportsWhatTheyShowOnce) {
+  auto const whole = token();
+  EXPECT_EQ("-:1:3: github-pat (critical, verified, 40 bytes)\n", run({}, "t=" + whole + "\n").out);
+  EXPECT_EQ(1, run({}, "a=" + whole.substr(0, 2) + "&b=" + whole.substr(2) + "\n").status) << "the cut is within the prefix";
+}
+
 TEST(DlpScan, DisabledDetectorFindsNothingAndUnknownIsAnError) {
   DlpScanOptions options;
   options.rules.disabled = {"github-pat"};

@@ -62,5 +62,11 @@ TEST(PeelNumerals, ProseHasNoLayers) {
   EXPECT_EQ(0, layers);
 }
 
+TEST(DigitRuns, LetterOfAnEscapeIsNoDigit) {
+  std::string const digits(24, 'Q');
+  EXPECT_EQ((std::vector<Span>{{2, 26}}), digit_runs("\\n" + digits));
+  EXPECT_EQ((std::vector<Span>{{0, 25}}), digit_runs("n" + digits));
+}
+
 }  // namespace
 }  // namespace sallyport::dlp
