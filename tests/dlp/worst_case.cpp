@@ -109,7 +109,7 @@ double cost(std::string const& text) {
 #define SALLYPORT_CHECKED 0
 #endif
 // Under a sanitizer everything takes ten times as long or more.
-constexpr std::size_t kShort = SALLYPORT_CHECKED ? 10'000 : 50'000;
+constexpr std::size_t kShort = SALLYPORT_CHECKED ? 10'000 : 15'000;  // eight times as much is within one block
 constexpr double kMost = SALLYPORT_CHECKED ? 200'000 : 20'000;  // nanoseconds a byte, on a slow machine without vectors
 
 /// What takes the square of the text takes eight times as long a byte for eight times as much.
